@@ -1,0 +1,153 @@
+"""One message: a JSON header followed by raw little-endian arrays.
+
+    offset 0   4 bytes   b"NSCD"
+           4   u16       version of this layout
+           6   u16       0
+           8   u64       length of the header in bytes
+          16   ...       header, UTF-8 JSON: {"arrays": [[dtype, shape], ...], "body": ...}
+           *   ...       the arrays in order, C-contiguous, each beginning at a multiple of 8
+
+In the body an array stands as ``{"$": index}``. A plain dict whose only key is ``"$"`` is refused rather than
+confused with one. Nothing in a message is ever executed or imported: only numbers, text, lists and dicts come out.
+"""
+
+import json
+import struct
+
+import numpy as np
+
+from compas_nscd.errors import ProtocolError
+
+MAGIC = b"NSCD"
+VERSION = 1
+PREFIX = struct.Struct("<4sHHQ")
+
+#: Largest message in bytes. 20,000 blocks with their contacts need about 100 MB; more is a mistake or an attack.
+MAX_MESSAGE = 1 << 30
+#: Largest number of arrays in one message.
+MAX_ARRAYS = 4096
+#: Most dimensions of an array.
+MAX_DIMENSIONS = 8
+
+_DTYPES = ("|b1", "|u1", "<i4", "<i8", "<f4", "<f8")
+_KEY = "$"
+
+
+def pack(body):
+    """Make one message of a tree of dicts, lists, numbers, text, None and numpy arrays.
+
+    Parameters
+    ----------
+    body : dict
+
+    Returns
+    -------
+    bytes
+    """
+    arrays = []
+    tree = _strip(body, arrays)
+    if len(arrays) > MAX_ARRAYS:
+        raise ProtocolError("A message of {} arrays is over the limit of {}.".format(len(arrays), MAX_ARRAYS))
+    specs = [[a.dtype.str, list(a.shape)] for a in arrays]
+    try:
+        header = json.dumps({"arrays": specs, "body": tree}, allow_nan=False, separators=(",", ":")).encode("utf-8")
+    except (TypeError, ValueError) as error:
+        raise ProtocolError("The message cannot be written as JSON: {}.".format(error))
+    parts = [PREFIX.pack(MAGIC, VERSION, 0, len(header)), header]
+    size = PREFIX.size + len(header)
+    for array in arrays:
+        pad = -size % 8
+        parts += [b"\0" * pad, array.tobytes()]
+        size += pad + array.nbytes
+    if size > MAX_MESSAGE:
+        raise ProtocolError("A message of {} bytes is over the limit of {}.".format(size, MAX_MESSAGE))
+    return b"".join(parts)
+
+
+def unpack(message):
+    """Read one message; the arrays are read-only views into it.
+
+    Raises
+    ------
+    ProtocolError
+        If the bytes are not exactly one well-formed message of this version.
+    """
+    if len(message) > MAX_MESSAGE:
+        raise ProtocolError("A message of {} bytes is over the limit of {}.".format(len(message), MAX_MESSAGE))
+    if len(message) < PREFIX.size:
+        raise ProtocolError("A message of {} bytes is too short.".format(len(message)))
+    magic, version, _, length = PREFIX.unpack_from(message)
+    if magic != MAGIC:
+        raise ProtocolError("These bytes are not a message of compas_nscd.")
+    if version != VERSION:
+        raise ProtocolError(
+            "The message has version {}, this side reads version {}.".format(version, VERSION),
+            remedy="Install the same release of compas_nscd for the client and for the engine.",
+        )
+    if length > len(message) - PREFIX.size:
+        raise ProtocolError("The message is truncated: its header should have {} bytes.".format(length))
+    end = PREFIX.size + length
+    try:
+        header = json.loads(bytes(message[PREFIX.size : end]).decode("utf-8"))
+        specs, tree = header["arrays"], header["body"]
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        raise ProtocolError("The header of the message cannot be read: {}.".format(error))
+    return _fill(tree, _arrays(message, end, specs))
+
+
+def _arrays(message, offset, specs):
+    if not isinstance(specs, list) or len(specs) > MAX_ARRAYS:
+        raise ProtocolError("The list of arrays in the message is malformed.")
+    arrays = []
+    for spec in specs:
+        dtype, shape = _checked(spec)
+        count = 1
+        for n in shape:
+            count *= n
+        offset += -offset % 8
+        size = count * dtype.itemsize
+        if size > len(message) - offset:
+            raise ProtocolError("The message is truncated: an array of {} bytes is missing.".format(size))
+        arrays.append(np.frombuffer(message, dtype, count, offset).reshape(shape))
+        offset += size
+    if offset != len(message):
+        raise ProtocolError("The message has {} bytes too many.".format(len(message) - offset))
+    return arrays
+
+
+def _checked(spec):
+    ok = isinstance(spec, list) and len(spec) == 2 and spec[0] in _DTYPES and isinstance(spec[1], list)
+    if not ok or len(spec[1]) > MAX_DIMENSIONS or not all(type(n) is int and n >= 0 for n in spec[1]):
+        raise ProtocolError("The message describes an array that cannot be: {!r:.80}.".format(spec))
+    return np.dtype(spec[0]), tuple(spec[1])
+
+
+def _strip(node, arrays):
+    if isinstance(node, np.ndarray):
+        dtype = node.dtype.newbyteorder("<")
+        if dtype.str not in _DTYPES:
+            raise ProtocolError("An array of type {} cannot be sent.".format(node.dtype))
+        arrays.append(np.ascontiguousarray(node, dtype).reshape(node.shape))
+        return {_KEY: len(arrays) - 1}
+    if isinstance(node, np.generic):
+        return node.item()
+    if isinstance(node, dict):
+        if list(node) == [_KEY] or not all(isinstance(key, str) for key in node):
+            raise ProtocolError("A dict with keys {!r:.80} cannot be sent.".format(list(node)))
+        return {key: _strip(value, arrays) for key, value in node.items()}
+    if isinstance(node, (list, tuple)):
+        return [_strip(value, arrays) for value in node]
+    return node
+
+
+def _fill(node, arrays):
+    if isinstance(node, dict):
+        if list(node) == [_KEY]:
+            index = node[_KEY]
+            if type(index) is not int or not 0 <= index < len(arrays):
+                raise ProtocolError("The message refers to an array that is not there.")
+            return arrays[index]
+        return {key: _fill(value, arrays) for key, value in node.items()}
+    if isinstance(node, list):
+        return [_fill(value, arrays) for value in node]
+    return node
