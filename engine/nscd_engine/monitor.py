@@ -1,0 +1,19 @@
+"""How a running analysis tells where it stands, and learns that it should stop."""
+
+from compas_nscd.errors import CancelledError
+
+
+class Monitor:
+    """Progress of one job; shared by the thread that works and the threads that answer clients."""
+
+    def __init__(self):
+        self.phase = ""
+        self.fraction = None
+        self.cancelled = False
+
+    def report(self, phase, fraction=None):
+        """Say what is being done; raise CancelledError if somebody cancelled."""
+        self.phase = phase
+        self.fraction = fraction
+        if self.cancelled:
+            raise CancelledError("The job was cancelled while {}.".format(phase))
