@@ -6,8 +6,8 @@
     python start.py nscd ARGUMENTS       the `nscd` command, e.g. `python start.py nscd doctor`
     python start.py setup                set-up alone
 
-Needs CPython 3.9 or newer with pip, nothing else. What it installs goes into `.venv` beside this file (`.venv-3.9` and so
-on for another Python); delete that folder to undo everything.
+Needs CPython 3.9 or newer with pip, nothing else. What it installs goes into `.venv` beside this file (`.venv-3.9` and
+so on for another Python); delete that folder to undo everything.
 """
 
 import argparse
@@ -41,7 +41,7 @@ def find_python(version):
     candidates = [shutil.which("python" + version)]
     candidates += sorted(str(path) for path in pyenv.glob(version + ".*/bin/python"))
     for candidate in filter(None, candidates):
-        if answers_as(["{}".format(candidate)], version):
+        if answers_as([candidate], version):
             return candidate
     if shutil.which("py") and answers_as(["py", "-" + version], version):
         code = "import sys; print(sys.executable)"
