@@ -1,0 +1,5 @@
+import sys
+
+from compas_nscd.cli import main
+
+sys.exit(main())

@@ -1,0 +1,45 @@
+"""Geometry report: blocks, defects, interfaces, isolated blocks.
+
+Lists every defect by the names of the blocks, so that they can be found and mended; nothing is dropped silently.
+"""
+
+from compas_nscd.client import Engine
+from compas_nscd.commands.progress import Progress
+from compas_nscd.structure import Structure
+
+LISTS = ("open", "inverted", "degenerate", "concave", "warped", "overlapping", "isolated", "gaps", "several", "slivers")
+
+
+def add_arguments(parser):
+    parser.add_argument("file", metavar="FILE")
+
+
+def run(options):
+    progress = Progress(options.quiet)
+    structure = Structure.from_file(options.file, strict=False)
+    with Engine(python=options.python) as engine:
+        answer = engine.check(structure, progress=progress)
+    progress.close()
+    answer["scene"] = structure.name
+    if not options.json:
+        print_check(answer)
+    return answer
+
+
+def print_check(answer):
+    """For people."""
+    print("{scene}: {blocks} blocks, {interfaces} interfaces, {contacts} contacts".format(**answer))
+    for name in LISTS:
+        found = answer[name]
+        if found:
+            shown = ", ".join(_text(item) for item in found[:8]) + (" ..." if len(found) > 8 else "")
+            print("  {:12s} {:5d}  {}".format(name, len(found), shown))
+    for warning in answer["warnings"]:
+        print("  warning: {}".format(warning["message"]))
+
+
+def _text(item):
+    """A block's name, or a pair with a number, as one word."""
+    if not isinstance(item, (list, tuple)):
+        return str(item)
+    return "/".join("{:.3g}".format(part) if isinstance(part, float) else str(part) for part in item)
