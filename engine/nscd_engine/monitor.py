@@ -4,16 +4,20 @@ from compas_nscd.errors import CancelledError
 
 
 class Monitor:
-    """Progress of one job; shared by the thread that works and the threads that answer clients."""
+    """Progress of one job; shared by the thread that works and the threads that answer clients.
 
-    def __init__(self):
-        self.phase = ""
+    `compiling` says that kernels are not compiled yet, so that the first run takes far longer than the next.
+    """
+
+    def __init__(self, compiling=False):
+        self.compiling = compiling
+        self.phase = "compiling" if compiling else ""
         self.fraction = None
         self.cancelled = False
 
     def report(self, phase, fraction=None):
         """Say what is being done; raise CancelledError if somebody cancelled."""
-        self.phase = phase
+        self.phase = "compiling: {}".format(phase) if self.compiling else phase
         self.fraction = fraction
         if self.cancelled:
             raise CancelledError("The job was cancelled while {}.".format(phase))

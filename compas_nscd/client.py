@@ -1,0 +1,377 @@
+"""The engine as seen by the client: start or reuse the process, submit analyses, wait, cancel."""
+
+import threading
+import time
+
+from compas_nscd import process
+from compas_nscd.channel import Unsent
+from compas_nscd.errors import EngineDiedError, InputError
+from compas_nscd.interpreter import choose
+
+#: Longest time one request waits for a result [s]. Short, because Ctrl-C is not seen during it on Windows.
+TURN_S = 0.25
+#: The same when somebody watches the progress.
+WATCHED_TURN_S = 0.05
+
+#: States in which a job does not change any more.
+ENDED = ("done", "failed", "cancelled")
+
+
+class Engine:
+    """The process that computes; started when first needed, shared by all who want the same one.
+
+    Parameters
+    ----------
+    python : str, optional
+        Python that runs the engine. Else the environment variable ``NSCD_PYTHON`` names it, else it is the one that
+        runs this program. ``info`` tells which was taken and why.
+    idle_s : float, optional
+        The engine leaves after so many seconds without work; it is started again when needed. 0 is never.
+    reuse : bool, optional
+        Use an engine that already runs, also one of another program. An engine that is not reused is stopped by
+        ``close``; a shared one stays for the next ``Engine`` of this program and leaves with it at the latest.
+    start_s : float, optional
+        Longest time to wait for the engine to come up.
+    tcp : bool, optional
+        Talk through a port of 127.0.0.1 instead of a socket file or a named pipe.
+
+    Examples
+    --------
+    >>> with Engine() as engine:                         # doctest: +SKIP
+    ...     result = engine.static(structure, case)
+    ...     result.verdict
+    'stable'
+    """
+
+    def __init__(self, python=None, idle_s=900.0, reuse=True, start_s=60.0, tcp=False, options=()):
+        self._python = python
+        self._reuse = reuse
+        self._start_s = start_s
+        self._options = ["--idle", str(idle_s)] + (["--tcp"] if tcp else []) + list(options)
+        self._channel = None
+        self._place = None
+        self._lock = threading.RLock()
+        #: dict: python, reason, version, pid, started (by this object), start_s, home, log, note
+        self.info = {}
+
+    def __enter__(self):
+        return self.start()
+
+    def __exit__(self, *exception):
+        self.close()
+
+    def start(self):
+        """Connect to a running engine or start one, unless that was done.
+
+        Returns
+        -------
+        Engine
+            itself
+
+        Raises
+        ------
+        EngineStartError, AuthenticationError
+        """
+        with self._lock:
+            if self._channel is None:
+                self._channel = self._connected()
+        return self
+
+    def close(self):
+        """Disconnect. Jobs that still run are cancelled; the engine stays for others, unless it is not shared."""
+        with self._lock:
+            channel, self._channel = self._channel, None
+            if channel is not None:
+                channel.close()
+                if not self._reuse:
+                    process.release(self._place)
+
+    def stop(self):
+        """Stop the engine, also for others."""
+        with self._lock:
+            if self._channel is not None:
+                try:
+                    self._channel.request({"verb": "shutdown"})
+                except (OSError, EOFError):
+                    pass  # it has gone already
+                self._channel.close()
+                self._channel = None
+                process.release(self._place)
+
+    def request(self, verb, **body):
+        """Send one request and return the reply.
+
+        Raises
+        ------
+        NscdError
+            What the engine answered with, or EngineDiedError if there is no engine any more.
+        """
+        channel = self.start()._channel
+        try:
+            return channel.request(dict(body, verb=verb))
+        except (OSError, EOFError):
+            raise self._died(channel) from None
+
+    def submit(self, verb, body=None):
+        """Start an analysis.
+
+        Parameters
+        ----------
+        verb : str
+        body : dict, optional
+            Numbers, text, lists, dicts and arrays.
+
+        Returns
+        -------
+        Job
+        """
+        channel, reply = self._fresh(verb, body or {})
+        return Job(self, reply["job"], verb, channel)
+
+    def ping(self):
+        """Ask the engine whether it is there.
+
+        Returns
+        -------
+        dict
+            version, pid, python, jobs, log, cache
+        """
+        return self._fresh("ping", {})[1]
+
+    def static(self, structure, case=None, settings=None, wait=True, progress=None):
+        """Does it stand, with which forces, or how does it fall.
+
+        Parameters
+        ----------
+        structure : Structure
+        case : LoadCase, optional
+            Else the one that came with the structure, else gravity alone.
+        settings : Settings, optional
+        wait : bool, optional
+            False to get a Job at once.
+        progress : callable, optional
+            Called with the job's ``progress`` while waiting.
+
+        Returns
+        -------
+        StaticResult or Job
+        """
+        from compas_nscd.results import StaticResult
+
+        case = case_of(structure, case)
+        job = self.submit("static", scene(structure, case, settings))
+        job.convert = lambda reply: StaticResult.from_reply(reply, structure, case)
+        return job.result(progress=progress) if wait else job
+
+    def check(self, structure, settings=None, progress=None):
+        """Report on the geometry: interfaces, overlaps, isolated blocks, slivers.
+
+        Returns
+        -------
+        dict
+        """
+        return self.submit("check", scene(structure, case_of(structure, None), settings)).result(progress=progress)
+
+    def dynamic(self, structure, case=None, duration=1.0, time_step=1e-3, settings=None):
+        """Motion over time.
+
+        Returns
+        -------
+        Job
+
+        Raises
+        ------
+        NotAvailableError
+            Until the engine can do it.
+        """
+        body = scene(structure, case_of(structure, case), settings)
+        return self.submit("dynamic", dict(body, duration=duration, time_step=time_step))
+
+    def warm(self, progress=None):
+        """Compile every kernel now, so that the first analysis is fast."""
+        return self.submit("warm").result(progress=progress)
+
+    def _fresh(self, verb, body):
+        """(channel, reply) to a request that any engine can answer: if the known one has gone, a new one is asked."""
+        message = dict(body, verb=verb)
+        channel = self.start()._channel
+        try:
+            try:
+                return channel, channel.request(message)
+            except Unsent:
+                self._forget(channel)
+                channel = self.start()._channel
+                return channel, channel.request(message)
+        except (OSError, EOFError):
+            raise self._died(channel) from None
+
+    def _connected(self):
+        began = time.perf_counter()
+        interpreter = choose(self._python)
+        place = self._place = process.Place(interpreter, self._options, shared=self._reuse)
+        channel, found = process.connect(place)
+        started = channel is None
+        if started:
+            with process.locked(place.lock):
+                channel, found = process.connect(place)  # another client may have been faster
+                started = channel is None
+                if started:
+                    process.launch(place, interpreter, self._options, self._start_s)
+                    channel, found = process.connect(place)
+        if channel is None:
+            raise EngineDiedError("The engine ended as soon as it was up.\n{}".format(place.tail()), log=place.log)
+        self.info = {
+            "python": interpreter.path,
+            "reason": interpreter.reason,
+            "version": found["version"],
+            "pid": found["pid"],
+            "started": started,
+            "start_s": time.perf_counter() - began,
+            "home": place.home,
+            "log": place.log,
+            "note": place.note,
+        }
+        return channel
+
+    def _forget(self, channel):
+        with self._lock:
+            if self._channel is channel:
+                channel.close()
+                self._channel = None
+
+    def _died(self, channel):
+        """The error for a broken connection; the next request starts anew."""
+        self._forget(channel)
+        ended = process.how_it_ended(process.child(self._place))
+        return EngineDiedError(
+            "The engine (process {}) ended while it was needed: {}.".format(self.info.get("pid"), ended),
+            remedy="The next call starts a new one. Its log is {}.".format(self.info.get("log")),
+            log=self.info.get("log"),
+            pid=self.info.get("pid"),
+        )
+
+
+class Job:
+    """An analysis under way in the engine.
+
+    Attributes
+    ----------
+    id : int
+    verb : str
+    convert : callable
+        Makes of the engine's reply what ``result`` returns.
+    """
+
+    def __init__(self, engine, number, verb, channel):
+        self.id = number
+        self.verb = verb
+        self.convert = lambda reply: reply
+        self._engine = engine
+        self._channel = channel
+        self._status = {"state": "queued", "phase": "", "fraction": None, "elapsed_s": 0.0}
+        self._result = None
+        self._error = None
+
+    @property
+    def state(self):
+        """queued, running, done, failed or cancelled."""
+        return self._refreshed()["state"]
+
+    @property
+    def progress(self):
+        """dict: phase, fraction (None if unknown), elapsed [s]."""
+        return _progress(self._refreshed())
+
+    @property
+    def done(self):
+        """True once it has ended, well or not."""
+        return self.state in ENDED
+
+    def cancel(self):
+        """Stop it. Whoever waits for the result gets CancelledError."""
+        if self._status["state"] not in ENDED:
+            self._status["state"] = self._ask("cancel")["state"]
+
+    def result(self, timeout=None, progress=None):
+        """Wait for the result.
+
+        Parameters
+        ----------
+        timeout : float, optional
+            Longest time to wait [s].
+        progress : callable, optional
+            Called with ``progress`` while waiting.
+
+        Raises
+        ------
+        TimeoutError
+            If it is not done in time; it goes on.
+        NscdError
+            If it failed or was cancelled, or if the engine died.
+        """
+        end = None if timeout is None else time.monotonic() + timeout
+        turn = TURN_S if progress is None else WATCHED_TURN_S
+        try:
+            while self._result is None:
+                if self._error is not None:
+                    raise self._error
+                left = turn if end is None else min(turn, end - time.monotonic())
+                self._fetch(max(left, 0.0))
+                if progress is not None:
+                    progress(_progress(self._status))
+                if self._result is None and left <= 0.0:
+                    raise TimeoutError("The job is not done after {} s.".format(timeout))
+        except KeyboardInterrupt:
+            self.cancel()
+            raise
+        return self._result
+
+    def _fetch(self, wait_s):
+        try:
+            reply = self._ask("result", wait_s=wait_s)
+        except Exception as error:
+            self._error = error
+            self._status["state"] = "cancelled" if type(error).__name__ == "CancelledError" else "failed"
+            raise
+        result = reply.pop("result", None)
+        self._status = reply
+        if result is not None:
+            self._result = self.convert(result)
+
+    def _refreshed(self):
+        if self._status["state"] not in ENDED:
+            self._status = self._ask("status")
+        return self._status
+
+    def _ask(self, verb, **body):
+        try:
+            return self._channel.request(dict(body, verb=verb, job=self.id))
+        except (OSError, EOFError):
+            raise self._engine._died(self._channel) from None
+
+
+def case_of(structure, case):
+    """The load case to use: the one given, else the structure's own, else gravity alone."""
+    from compas_nscd.loadcase import LoadCase
+
+    for candidate in (case, getattr(structure, "case", None)):
+        if candidate is not None:
+            return candidate
+    return LoadCase()
+
+
+def scene(structure, case, settings):
+    """Body of an analysis request."""
+    from compas_nscd.settings import Settings
+
+    if not hasattr(structure, "to_wire"):
+        raise InputError("A Structure is needed, not {}.".format(type(structure).__name__))
+    return {
+        "structure": structure.to_wire(),
+        "case": case.to_wire(structure),
+        "settings": (settings or Settings()).to_wire(),
+    }
+
+
+def _progress(status):
+    return {"phase": status["phase"], "fraction": status["fraction"], "elapsed": status["elapsed_s"]}

@@ -1,0 +1,80 @@
+"""`python -m nscd_engine`: the engine process. Clients start it; see `compas_nscd.client.Engine`."""
+
+import argparse
+import faulthandler
+import logging
+import logging.handlers
+import os
+import signal
+import sys
+import threading
+
+from nscd_engine import cache
+from nscd_engine.server import Server
+from nscd_engine.service import ANALYSES, Service
+
+log = logging.getLogger("nscd_engine")
+
+
+def main(arguments=None):
+    options = parse(arguments)
+    faulthandler.enable()  # a crash in compiled code leaves its trace on standard error
+    keep_log(options.log)
+    # Ctrl-C in the terminal is for the client, which cancels its job and lives on.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # A job in pure Python must not delay the answer to a ping by the usual 5 ms at every turn.
+    sys.setswitchinterval(5e-4)
+    analyses = dict(ANALYSES)
+    if options.test_verbs:
+        from nscd_engine import faults
+
+        analyses.update(faults.VERBS)
+    service = Service(analyses, log_path=options.log)
+    signal.signal(signal.SIGTERM, lambda number, frame: service.stopping.set())
+    log.info("Python %s, kernels in %s", sys.version.split()[0], cache.state["path"])
+    if cache.state["note"]:
+        log.warning(cache.state["note"])
+    server = Server(service, options.rendezvous, options.idle, options.parent, options.tcp)
+    threading.Thread(target=load_numerics, daemon=True).start()
+    try:
+        server.run()
+    except Exception:
+        log.exception("the engine fails")
+        raise
+    logging.shutdown()
+    os._exit(0)  # a kernel may still run in a thread, and there is nothing left to tidy
+
+
+def parse(arguments):
+    parser = argparse.ArgumentParser(prog="nscd_engine")
+    parser.add_argument("--rendezvous", required=True, help="file that tells clients where the engine listens")
+    parser.add_argument("--log", help="log file; standard error if absent")
+    parser.add_argument("--idle", type=float, default=0.0, help="leave after so many seconds without work; 0: never")
+    parser.add_argument("--parent", action="store_true", help="leave when standard input ends")
+    parser.add_argument("--tcp", action="store_true", help="listen on a port of 127.0.0.1")
+    parser.add_argument("--test-verbs", action="store_true", help=argparse.SUPPRESS)
+    return parser.parse_args(arguments)
+
+
+def keep_log(path):
+    if path:
+        handler = logging.handlers.RotatingFileHandler(path, maxBytes=1 << 20, backupCount=2, encoding="utf-8")
+    else:
+        handler = logging.StreamHandler()
+    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
+    root = logging.getLogger()
+    root.addHandler(handler)
+    root.setLevel(logging.INFO)
+    logging.getLogger("numba").setLevel(logging.WARNING)
+
+
+def load_numerics():
+    """Load numba while nobody waits for it yet; the first analysis would otherwise."""
+    try:
+        import numba  # noqa: F401
+    except Exception:
+        log.exception("numba cannot be loaded")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,155 @@
+"""Where compiled kernels are kept: one directory per state of the sources.
+
+numba looks only at the file a kernel is written in, and would run stale code when a file that the kernel uses changes.
+So the directory is named by a hash of every source that can end up in compiled code - the files that use numba and
+what they import, transitively - with the versions and the processor. Old directories are pruned.
+"""
+
+import ast
+import atexit
+import hashlib
+import importlib.metadata
+import os
+import platform
+import shutil
+import sys
+import tempfile
+import time
+
+PACKAGE = os.path.dirname(os.path.abspath(__file__))
+#: Directories kept whatever their age. Switching between a few branches or interpreters stays warm.
+KEEP = 6
+#: Seconds since its last use before a directory may be pruned: a running engine still writes into its own.
+IN_USE_S = 7200.0
+MARKER = "warm"
+
+#: What `prepare` decided: `path` (None if nothing is cached) and `note`, a sentence if it is not the usual place.
+state = {"path": None, "note": None}
+
+
+def prepare():
+    """Choose, create and announce the directory. Must run before numba is imported."""
+    home = os.environ.get("NSCD_HOME") or os.path.join(os.path.expanduser("~"), ".nscd")
+    root, note = _writable(os.path.join(home, "kernels"))
+    state.update(path=root, note=note)
+    if root is None:
+        return _do_without()
+    path = os.path.join(root, digest())
+    os.makedirs(path, exist_ok=True)
+    os.utime(path)
+    prune(root)
+    state["path"] = os.environ["NUMBA_CACHE_DIR"] = path
+    if "numba" in sys.modules:  # somebody was faster: tell it directly
+        sys.modules["numba"].config.CACHE_DIR = path
+
+
+def is_warm():
+    return state["path"] is not None and os.path.exists(os.path.join(state["path"], MARKER))
+
+
+def mark_warm():
+    """Remember that every kernel has been compiled into this directory."""
+    if state["path"] is not None:
+        try:
+            open(os.path.join(state["path"], MARKER), "a").close()
+        except OSError:
+            pass  # only costs a word in the progress of the next run
+
+
+def digest():
+    """Name of the directory: sources that reach compiled code, versions, processor."""
+    total = hashlib.sha256()
+    for path in compiled_sources():
+        total.update(os.path.relpath(path, PACKAGE).encode() + b"\0" + _read(path) + b"\0")
+    versions = [importlib.metadata.version(name) for name in ("numba", "numpy") if _installed(name)]
+    total.update(repr((versions, sys.version, PACKAGE, _processor())).encode())
+    return total.hexdigest()[:16]
+
+
+def compiled_sources():
+    """Sorted paths of the sources that use numba, and of what they import from this package, transitively."""
+    found = set()
+    for folder, _, names in os.walk(PACKAGE):
+        paths = (os.path.join(folder, name) for name in names if name.endswith(".py"))
+        waiting = [path for path in paths if path != os.path.abspath(__file__) and b"numba" in _read(path)]
+        while waiting:
+            path = waiting.pop()
+            if path not in found:
+                found.add(path)
+                waiting += _imported(path)
+    return sorted(found)
+
+
+def prune(root, keep=KEEP, in_use_s=IN_USE_S):
+    """Remove directories that are neither among the newest nor recently used."""
+    try:
+        old = sorted((os.path.getmtime(p), p) for p in (os.path.join(root, n) for n in os.listdir(root)))[:-keep]
+    except OSError:
+        return  # another engine prunes at the same moment
+    for used, path in old:
+        if time.time() - used > in_use_s:
+            shutil.rmtree(path, ignore_errors=True)
+
+
+def _writable(path):
+    """(directory, note): `path` if it can be written, else a temporary one, else None."""
+    try:
+        os.makedirs(path, exist_ok=True)
+        tempfile.TemporaryFile(dir=path).close()
+        return path, None
+    except OSError as error:
+        reason = "{} cannot be written ({})".format(path, error.strerror or error)
+    try:
+        temporary = tempfile.mkdtemp(prefix="nscd-kernels-")
+    except OSError:
+        return None, "Kernels are compiled at every start: {}, nor can a temporary directory.".format(reason)
+    atexit.register(shutil.rmtree, temporary, ignore_errors=True)
+    return temporary, "Kernels are compiled at every start, in a temporary directory: {}.".format(reason)
+
+
+def _do_without():
+    """numba refuses `cache=True` when it finds no directory; without one, kernels simply live in memory."""
+    from numba.core.dispatcher import Dispatcher
+
+    Dispatcher.enable_caching = lambda self: None
+
+
+def _imported(path):
+    """Paths of the modules of this package that a source names in its import statements."""
+    try:
+        tree = ast.parse(_read(path))
+    except SyntaxError:
+        return []  # it cannot be imported, hence not compiled
+    names = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            names.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module and node.level == 0:
+            names.add(node.module)
+            names.update("{}.{}".format(node.module, alias.name) for alias in node.names)
+    stems = (os.path.join(PACKAGE, *name.split(".")[1:]) for name in names if name.split(".")[0] == "nscd_engine")
+    paths = (candidate for stem in stems for candidate in (stem + ".py", os.path.join(stem, "__init__.py")))
+    return [path for path in paths if os.path.isfile(path) and path != os.path.abspath(__file__)]
+
+
+def _read(path):
+    with open(path, "rb") as file:
+        return file.read()
+
+
+def _installed(name):
+    try:
+        importlib.metadata.distribution(name)
+    except importlib.metadata.PackageNotFoundError:
+        return False
+    return True
+
+
+def _processor():
+    """Name of the processor, without starting a process: `platform.processor` may."""
+    try:
+        with open("/proc/cpuinfo") as file:
+            names = [line for line in file if line.startswith(("model name", "CPU part"))]
+    except OSError:
+        names = [] if os.name == "posix" else [platform.processor()]
+    return (platform.system(), platform.machine(), names[:1])
