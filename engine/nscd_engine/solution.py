@@ -1,0 +1,48 @@
+"""What every solver takes and gives beside the problem: a warm start and a report."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from .kernels import measures
+
+
+class Warm(NamedTuple):
+    """What an earlier solve left that a later one may use."""
+
+    impulses: object = None  # [N s] (C, 3) in the contact frames, or None
+    velocity: object = None  # [m/s, rad/s] (N, 6), or None
+    cache: object = None  # dict a solver keeps things in that depend on which bodies touch only
+
+
+class Report(NamedTuple):
+    """How a solver fared."""
+
+    velocity: np.ndarray  # [m/s, rad/s] (N, 6): v_free + M^-1 J^T gamma
+    iterations: int
+    factorizations: int
+    status: str  # converged, stalled (no further progress), exhausted (max_iterations)
+    residual: float  # natural map over the free impulse [-]
+    cone_violation: float  # over the free impulse [-]
+    wrong_friction_power: float  # [-]
+    eps: tuple = ()  # regularisations passed through
+    speed: tuple = ()  # greatest speed of a body at each of them [m/s]
+
+
+def report(problem, impulses, settings, iterations, factorizations=0, status="converged", eps=(), speed=()):
+    """Measure impulses (C, 3), whoever computed them."""
+    inverse = measures.inverse_inertia(problem)
+    w = measures.mobility(problem, inverse)
+    velocity = measures.velocity_after(problem, impulses, inverse)
+    u = measures.relative_velocity(problem, velocity)
+    return Report(
+        velocity,
+        iterations,
+        factorizations,
+        status,
+        measures.natural_map(problem, impulses, u, w, settings.friction == "coulomb"),
+        measures.cone_violation(problem, impulses, w),
+        measures.wrong_friction_power(problem, impulses, u, w),
+        eps,
+        speed,
+    )
