@@ -1,7 +1,9 @@
 """The engine as seen by the client: start or reuse the process, submit analyses, wait, cancel."""
 
+import atexit
 import threading
 import time
+import weakref
 
 from compas_nscd import process
 from compas_nscd.channel import Unsent
@@ -15,6 +17,8 @@ WATCHED_TURN_S = 0.05
 
 #: States in which a job does not change any more.
 ENDED = ("done", "failed", "cancelled")
+
+_open = weakref.WeakSet()
 
 
 class Engine:
@@ -47,7 +51,8 @@ class Engine:
         self._python = python
         self._reuse = reuse
         self._start_s = start_s
-        self._options = ["--idle", str(idle_s)] + (["--tcp"] if tcp else []) + list(options)
+        self._idle_s = idle_s
+        self._options = (["--tcp"] if tcp else []) + list(options)
         self._channel = None
         self._place = None
         self._lock = threading.RLock()
@@ -75,6 +80,7 @@ class Engine:
         with self._lock:
             if self._channel is None:
                 self._channel = self._connected()
+                _open.add(self)
         return self
 
     def close(self):
@@ -134,7 +140,7 @@ class Engine:
         Returns
         -------
         dict
-            version, pid, python, jobs, log, cache
+            version, pid, python, jobs, log, cache, libraries
         """
         return self._fresh("ping", {})[1]
 
@@ -216,7 +222,8 @@ class Engine:
                 channel, found = process.connect(place)  # another client may have been faster
                 started = channel is None
                 if started:
-                    process.launch(place, interpreter, self._options, self._start_s)
+                    process.prune(place)
+                    process.launch(place, interpreter, self._options + ["--idle", str(self._idle_s)], self._start_s)
                     channel, found = process.connect(place)
         if channel is None:
             raise EngineDiedError("The engine ended as soon as it was up.\n{}".format(place.tail()), log=place.log)
@@ -279,7 +286,7 @@ class Job:
 
     @property
     def progress(self):
-        """dict: phase, fraction (None if unknown), elapsed [s]."""
+        """dict: state, phase, fraction (None if unknown), elapsed [s]."""
         return _progress(self._refreshed())
 
     @property
@@ -350,6 +357,13 @@ class Job:
             raise self._engine._died(self._channel) from None
 
 
+@atexit.register
+def _close_all():
+    """An engine that nobody closed would see its client until the very end of this process, and stay as long."""
+    for engine in list(_open):
+        engine.close()
+
+
 def case_of(structure, case):
     """The load case to use: the one given, else the structure's own, else gravity alone."""
     from compas_nscd.loadcase import LoadCase
@@ -374,4 +388,5 @@ def scene(structure, case, settings):
 
 
 def _progress(status):
-    return {"phase": status["phase"], "fraction": status["fraction"], "elapsed": status["elapsed_s"]}
+    progress = {key: status[key] for key in ("state", "phase", "fraction")}
+    return dict(progress, elapsed=status["elapsed_s"])

@@ -25,8 +25,8 @@ from compas_nscd.interpreter import lacking, no_window
 
 #: How often a client looks whether the engine it started has come up [s].
 LOOK_S = 0.005
-#: Log files kept of engines that are not shared.
-LOGS_KEPT = 20
+#: Age at which logs and locks of engines are removed [s].
+LOGS_KEPT_S = 7 * 86400.0
 
 #: Engines that this process started: rendezvous path -> Popen. Their standard input stays open as long as we live.
 _children = {}
@@ -158,6 +158,16 @@ def launch(place, interpreter, options, start_s):
                 "The engine did not come up within {:.0f} s.\n{}".format(start_s, place.tail()), log=place.log
             )
         time.sleep(LOOK_S)
+
+
+def prune(place):
+    """Remove logs and locks of long ago; engines that are not shared leave one each."""
+    folder = os.path.dirname(place.rendezvous)
+    for name in os.listdir(folder):
+        path = os.path.join(folder, name)
+        with contextlib.suppress(OSError):
+            if not name.endswith(".json") and time.time() - os.path.getmtime(path) > LOGS_KEPT_S:
+                os.unlink(path)
 
 
 def release(place, wait_s=5.0):

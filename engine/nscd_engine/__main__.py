@@ -7,9 +7,8 @@ import logging.handlers
 import os
 import signal
 import sys
-import threading
 
-from nscd_engine import cache
+from nscd_engine import cache, numerics
 from nscd_engine.server import Server
 from nscd_engine.service import ANALYSES, Service
 
@@ -35,7 +34,7 @@ def main(arguments=None):
     if cache.state["note"]:
         log.warning(cache.state["note"])
     server = Server(service, options.rendezvous, options.idle, options.parent, options.tcp)
-    threading.Thread(target=load_numerics, daemon=True).start()
+    numerics.start_loading()
     try:
         server.run()
     except Exception:
@@ -66,14 +65,6 @@ def keep_log(path):
     root.addHandler(handler)
     root.setLevel(logging.INFO)
     logging.getLogger("numba").setLevel(logging.WARNING)
-
-
-def load_numerics():
-    """Load numba while nobody waits for it yet; the first analysis would otherwise."""
-    try:
-        import numba  # noqa: F401
-    except Exception:
-        log.exception("numba cannot be loaded")
 
 
 if __name__ == "__main__":

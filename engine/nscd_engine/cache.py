@@ -21,7 +21,6 @@ PACKAGE = os.path.dirname(os.path.abspath(__file__))
 KEEP = 6
 #: Seconds since its last use before a directory may be pruned: a running engine still writes into its own.
 IN_USE_S = 7200.0
-MARKER = "warm"
 
 #: What `prepare` decided: `path` (None if nothing is cached) and `note`, a sentence if it is not the usual place.
 state = {"path": None, "note": None}
@@ -43,15 +42,17 @@ def prepare():
         sys.modules["numba"].config.CACHE_DIR = path
 
 
-def is_warm():
-    return state["path"] is not None and os.path.exists(os.path.join(state["path"], MARKER))
+def is_warm(part="all"):
+    """True if that part of the kernels - or all - was compiled into this directory."""
+    names = {_marker("all"), _marker(part)}
+    return state["path"] is not None and any(os.path.exists(os.path.join(state["path"], name)) for name in names)
 
 
-def mark_warm():
-    """Remember that every kernel has been compiled into this directory."""
+def mark_warm(part="all"):
+    """Remember that a part of the kernels has been compiled into this directory."""
     if state["path"] is not None:
         try:
-            open(os.path.join(state["path"], MARKER), "a").close()
+            open(os.path.join(state["path"], _marker(part)), "a").close()
         except OSError:
             pass  # only costs a word in the progress of the next run
 
@@ -89,6 +90,10 @@ def prune(root, keep=KEEP, in_use_s=IN_USE_S):
     for used, path in old:
         if time.time() - used > in_use_s:
             shutil.rmtree(path, ignore_errors=True)
+
+
+def _marker(part):
+    return "warm-" + "".join(letter for letter in part if letter.isalnum() or letter in "-")[:60]
 
 
 def _writable(path):

@@ -49,7 +49,8 @@ class Server:
         self.key = secrets.token_bytes(32)
         self.folder = None
         self._tcp = tcp
-        self._orphan = threading.Event()
+        self._orphan = False
+        self._wake = threading.Event()
         self._parent = os.getppid() if parent else None
         self._clients = {}
         self._lock = threading.Lock()
@@ -62,13 +63,12 @@ class Server:
             self._thread(self._accept, listener)
             if self._parent is not None:
                 self._thread(self._watch_parent)
-            while not self.service.stopping.wait(WATCH_S):
+            reason = None
+            while reason is None:
+                self._wake.wait(WATCH_S)
+                self._wake.clear()
                 reason = self._reason_to_leave()
-                if reason:
-                    log.info("leaving: %s", reason)
-                    break
-            else:
-                time.sleep(0.05)  # let the reply to `shutdown` go out
+            log.info("leaving: %s", reason)
         finally:
             self._withdraw(listener)
 
@@ -149,6 +149,8 @@ class Server:
                 connection.send_bytes(wire.pack(service.refusal(refused)))
                 raise
             connection.send_bytes(self.service.answer(message, client))
+            if self.service.stopping.is_set():
+                self._wake.set()
 
     def _enter(self, client):
         with self._lock:
@@ -163,11 +165,15 @@ class Server:
                 return
             del self._clients[client]
         self.service.jobs.cancel_of(client)
+        self._wake.set()
 
     def _reason_to_leave(self):
+        if self.service.stopping.is_set():
+            time.sleep(0.05)  # let the reply to `shutdown` go out
+            return "asked to"
         if self._parent is not None and os.getppid() != self._parent:
-            self._orphan.set()  # a child that the parent forked may keep the pipe open
-        if self._orphan.is_set() and not self._clients:
+            self._orphan = True  # a child that the parent forked may keep the pipe open
+        if self._orphan and not self._clients:
             return "the parent has gone and no client is connected"
         idle = time.monotonic() - self.service.last_request
         if self.idle_s and idle > self.idle_s and not self.service.jobs.active():
@@ -180,7 +186,8 @@ class Server:
                 pass
         except OSError:
             pass
-        self._orphan.set()
+        self._orphan = True
+        self._wake.set()
 
     @staticmethod
     def _thread(target, *args):

@@ -9,7 +9,7 @@ import time
 
 from compas_nscd import __version__, wire
 from compas_nscd.errors import EngineError, NotAvailableError, NscdError, ProtocolError
-from nscd_engine import cache
+from nscd_engine import cache, numerics
 from nscd_engine.jobs import Jobs
 
 #: The closed list of analyses: `run(request, monitor) -> dict`, imported when first asked for.
@@ -19,6 +19,8 @@ ANALYSES = {
     "fc3d": "nscd_engine.fc3d:run",
     "warm": "nscd_engine.warm:run",
 }
+#: Those that use kernels: slow until these are compiled.
+COMPILED = ("static", "check", "fc3d", "warm")
 #: Verbs that the protocol names and this engine cannot do yet.
 NOT_YET = ("dynamic",)
 #: Longest time one `result` request waits [s]; a client that wants to wait longer asks again.
@@ -80,8 +82,16 @@ class Service:
 
     def _submit(self, verb, request, owner):
         target = self._analyses[verb]
-        compiling = target in ANALYSES.values() and not cache.is_warm()
-        return self.jobs.submit(verb, lambda monitor: run(target, request, monitor), compiling, owner)
+        part = kernels_of(verb, request)
+        compiling = verb in COMPILED and not cache.is_warm(part)
+
+        def work(monitor):
+            result = run(target, request, monitor)
+            if compiling:
+                cache.mark_warm(part)
+            return result
+
+        return self.jobs.submit(verb, work, compiling, owner)
 
     def _ping(self, request):
         return {
@@ -91,6 +101,7 @@ class Service:
             "jobs": self.jobs.active(),
             "log": self._log_path,
             "cache": {"path": cache.state["path"], "warm": cache.is_warm(), "note": cache.state["note"]},
+            "libraries": numerics.status(),
         }
 
     def _status(self, request):
@@ -116,6 +127,13 @@ class Service:
     def _shutdown(self, request):
         self.stopping.set()
         return {}
+
+
+def kernels_of(verb, request):
+    """Name of the part of the kernels that a request uses; `warm` uses all, and marks them itself."""
+    settings = request.get("settings")
+    solver = settings.get("solver", "") if isinstance(settings, dict) else ""
+    return "{}-{}".format(verb, solver)
 
 
 def run(target, request, monitor):

@@ -1,0 +1,80 @@
+"""A scene, as the files have it, becomes the body of a request. Only the layout changes: `ingest` checks the rest."""
+
+import numpy as np
+
+from compas_nscd.errors import InputError
+
+KEYS = {"name", "blocks", "mu", "law", "loads", "gravity", "units", "note", "expected"}
+BLOCK_KEYS = {"id", "name", "vertices", "faces", "support", "density"}
+
+
+def request_from_scene(scene, settings=None):
+    """`structure`, `case` and `settings` of a scene.
+
+    Parameters
+    ----------
+    scene : dict
+        With `blocks`, each with `vertices`, `faces`, `support` and `density`, and `mu` or `law`.
+    settings : dict, optional
+
+    Raises
+    ------
+    InputError
+        For a key that is unknown or missing.
+    """
+    _keys("the scene", scene, KEYS, {"blocks"})
+    blocks = scene["blocks"]
+    names = []
+    for k, block in enumerate(blocks):
+        where = "block {}".format(k)
+        _keys(where, block, BLOCK_KEYS, {"vertices", "faces", "support", "density"})
+        names.append(str(block.get("name", block.get("id", k))))
+    if "law" not in scene and "mu" not in scene:
+        raise InputError("The scene has neither 'law' nor 'mu'.")
+    structure = dict(
+        _flat(blocks),
+        names=names,
+        support=np.array([bool(block["support"]) for block in blocks], np.uint8),
+        density=np.array([block["density"] for block in blocks], float),
+        law=scene.get("law") or {"kind": "coulomb", "friction": scene["mu"]},
+        pair_laws=[],
+    )
+    return {"structure": structure, "case": _case(scene, names), "settings": dict(settings or {})}
+
+
+def _flat(blocks):
+    """Vertices and faces of all blocks in one row; faces count vertices from the first block on."""
+    vertex_start = np.cumsum([0] + [len(block["vertices"]) for block in blocks])
+    faces = [[i + first for i in face] for block, first in zip(blocks, vertex_start) for face in block["faces"]]
+    return {
+        "vertices": np.array([point for block in blocks for point in block["vertices"]], float).reshape(-1, 3),
+        "vertex_start": vertex_start.astype(np.int32),
+        "face_vertices": np.array([i for face in faces for i in face], np.int32),
+        "face_start": np.cumsum([0] + [len(face) for face in faces]).astype(np.int32),
+        "block_face_start": np.cumsum([0] + [len(block["faces"]) for block in blocks]).astype(np.int32),
+    }
+
+
+def _case(scene, names):
+    loads = scene.get("loads") or []
+    for load in loads:
+        _keys("a load", load, {"block", "point", "force"}, {"block", "point", "force"})
+    index = {name: k for k, name in enumerate(names)}
+    block = [index.get(str(load["block"]), -1) for load in loads]
+    return {
+        "gravity": np.array(scene.get("gravity", (0.0, 0.0, -9.81)), float),
+        "load_block": np.array(block, np.int32),
+        "load_point": np.array([load["point"] for load in loads], float).reshape(-1, 3),
+        "load_force": np.array([load["force"] for load in loads], float).reshape(-1, 3),
+    }
+
+
+def _keys(where, given, known, needed):
+    if not isinstance(given, dict):
+        raise InputError("{} should be a dict, not {}.".format(where, type(given).__name__).capitalize())
+    unknown = sorted(set(given) - known)
+    missing = sorted(needed - set(given))
+    if unknown or missing:
+        what = "an unknown key {!r:.60}".format(unknown[0]) if unknown else "no {!r}".format(missing[0])
+        remedy = "Its keys are {}.".format(", ".join(sorted(known)))
+        raise InputError("{} has {}.".format(where.capitalize(), what), remedy=remedy)
