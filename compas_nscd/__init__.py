@@ -1,3 +1,34 @@
 """Block masonry in CAD: does it stand, where do the forces go, how does it fall."""
 
+from importlib import import_module
+
 __version__ = "0.1.0"
+
+# Loaded when first used: the engine imports `compas_nscd.wire`, and must neither need COMPAS nor wait for it.
+_HOME = {
+    "Block": "block",
+    "ContactLaw": "block",
+    "Engine": "client",
+    "GroundMotion": "loadcase",
+    "Interface": "results",
+    "LoadCase": "loadcase",
+    "PointLoad": "loadcase",
+    "Settings": "settings",
+    "StaticResult": "results",
+    "Structure": "structure",
+    "SupportMotion": "loadcase",
+}
+
+__all__ = sorted(_HOME)
+
+
+def __getattr__(name):
+    if name not in _HOME:
+        raise AttributeError("module {!r} has no attribute {!r}".format(__name__, name))
+    value = getattr(import_module("{}.{}".format(__name__, _HOME[name])), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__():
+    return sorted(set(globals()) | set(__all__))

@@ -1,0 +1,168 @@
+"""A block, and the law of the joints between blocks. SI units: metres, kilograms per cubic metre."""
+
+import math
+import operator
+import uuid
+
+import numpy as np
+from compas.data import Data
+from compas.datastructures import Mesh
+
+from compas_nscd.errors import GeometryError, InputError, MaterialError
+
+
+class Block(Data):
+    """A rigid block. Its geometry does not change; the structure keeps what it found out about it.
+
+    Parameters
+    ----------
+    vertices : (n, 3) array-like
+        [m]
+    faces : list of list of int
+        Indices into the vertices, from 0. Closed and outward; `Structure` checks this and turns faces if it must.
+    density : float
+        [kg/m3]
+    name : str, optional
+        A block without a name is called by its index.
+    support : bool, optional
+        Whether it stays where it is.
+    guid : str or UUID, optional
+        Of the object in CAD it came from.
+    called : str, optional
+        What to call the block in errors before it has a place in a structure.
+    """
+
+    def __init__(self, vertices, faces, density, name=None, support=False, guid=None, called=None):
+        super().__init__(name=None if name is None else str(name))
+        called = called or ("a block" if name is None else "block {!s:.40}".format(name))
+        self._vertices = _coordinates(vertices, called)
+        self._faces = _indices(faces, called)
+        self.density = _density(density, called)
+        self.support = bool(support)
+        self._given_guid = guid is not None
+        if guid is not None:
+            self._guid = _uuid(guid, called)
+        self._mesh = None
+
+    def scaled(self, factor):
+        """The same block with all lengths multiplied."""
+        copy = Block([], [], self.density, self._name, self.support, self._guid if self._given_guid else None)
+        copy._vertices, copy._faces = self._vertices * factor, self._faces
+        copy._vertices.flags.writeable = False
+        return copy
+
+    @property
+    def vertices(self):
+        """(n, 3) array, read-only. [m]"""
+        return self._vertices
+
+    @property
+    def faces(self):
+        """Tuple of tuples of int."""
+        return self._faces
+
+    @property
+    def mesh(self):
+        """The block as a COMPAS mesh, made when first asked for."""
+        if self._mesh is None:
+            self._mesh = Mesh.from_vertices_and_faces(self._vertices.tolist(), [list(f) for f in self._faces])
+            self._mesh.name = self._name
+        return self._mesh
+
+    @property
+    def __data__(self):
+        return {
+            "vertices": self._vertices.tolist(),
+            "faces": [list(face) for face in self._faces],
+            "density": self.density,
+            "name": self._name,
+            "support": self.support,
+            "guid": str(self._guid) if self._given_guid else None,
+        }
+
+    def __eq__(self, other):
+        return type(other) is type(self) and other.__data__ == self.__data__
+
+    __hash__ = None
+
+    def __repr__(self):
+        kind = "support" if self.support else "free"
+        return "<Block {}: {} vertices, {}>".format(self._name or "", len(self._vertices), kind)
+
+
+def _coordinates(vertices, called):
+    try:
+        xyz = np.array(vertices)
+    except ValueError:
+        xyz = np.empty(0, object)
+    if xyz.size == 0:
+        xyz = np.zeros((0, 3))
+    if xyz.dtype.kind not in "iuf" or xyz.ndim != 2 or xyz.shape[1] != 3:
+        raise GeometryError("Each vertex of {} must be three numbers.".format(called))
+    xyz = np.ascontiguousarray(xyz, np.float64)
+    xyz.flags.writeable = False
+    return xyz
+
+
+def _indices(faces, called):
+    try:
+        return tuple([tuple(map(operator.index, face)) for face in faces])
+    except TypeError:
+        raise GeometryError("Each face of {} must be a list of whole numbers.".format(called))
+
+
+def _density(density, called):
+    """A number; whether it is a density is for `Structure.validate`, which names all blocks at once."""
+    if density is None:
+        return math.nan
+    if isinstance(density, (bool, str)):
+        raise MaterialError("The density of {} is not a number: {!r:.40}.".format(called, density))
+    try:
+        return float(density)
+    except (TypeError, ValueError, OverflowError):
+        raise MaterialError("The density of {} is not a number: {!r:.40}.".format(called, density))
+
+
+def _uuid(guid, called):
+    try:
+        return guid if isinstance(guid, uuid.UUID) else uuid.UUID(str(guid))
+    except ValueError:
+        raise InputError("{!r:.60} is not a guid, of {}.".format(guid, called))
+
+
+class ContactLaw(Data):
+    """What a joint can carry: compression, and friction up to a share of it.
+
+    Parameters
+    ----------
+    friction : float
+        Coefficient of friction [-].
+    kind : {"coulomb"}
+    """
+
+    KINDS = ("coulomb",)
+
+    def __init__(self, friction=0.6, kind="coulomb", name=None):
+        super().__init__(name=name)
+        if kind not in self.KINDS:
+            raise MaterialError("Unknown contact law {!r:.40}.".format(kind), remedy="Kinds: coulomb.")
+        try:
+            self.friction = math.nan if isinstance(friction, (bool, str)) else float(friction)
+        except (TypeError, ValueError, OverflowError):
+            self.friction = math.nan
+        if not (math.isfinite(self.friction) and self.friction >= 0.0):
+            remedy = "Give a coefficient of friction of 0 or more; 0.6 is usual for stone."
+            raise MaterialError("The friction cannot be {!r:.40}.".format(friction), remedy=remedy)
+        self.kind = kind
+
+    @property
+    def __data__(self):
+        return {"kind": self.kind, "friction": self.friction}
+
+    def __eq__(self, other):
+        return type(other) is type(self) and other.__data__ == self.__data__
+
+    __hash__ = None
+
+    def __repr__(self):
+        return "ContactLaw(friction={:g})".format(self.friction)

@@ -1,0 +1,193 @@
+"""The scene file, the documented interchange format of this project.
+
+    {"name": "...", "blocks": [{"id": 0, "vertices": [[x, y, z], ...], "faces": [[i, j, k, ...], ...],
+      "support": false, "density": 2400.0, "name"?: "...", "guid"?: "..."}],
+     "mu": 0.6 | "law": {"kind": "coulomb", "friction": 0.6}, "pair_laws"?: [{"blocks": [id, id], "law": {...}}],
+     "loads"?: [{"block": id, "point": [...], "force": [...]}], "gravity"?: [0, 0, -9.81],
+     "units"?: "m, ...", "note"?: "...", "expected"?: "stable" | "collapse" | null}
+
+An unknown key or a missing density is an error that names the block: nothing is assumed in silence. `units` begins with
+the unit of length (m if there is no `units`), which vertices and points of loads are in; densities are in kg/m3, forces
+in N, accelerations in m/s2 always.
+"""
+
+import json
+from difflib import get_close_matches
+
+from compas_nscd.block import Block, ContactLaw
+from compas_nscd.errors import FileError, LoadError, MaterialError
+from compas_nscd.loadcase import LoadCase, PointLoad
+
+#: [m]
+LENGTHS = {"m": 1.0, "cm": 0.01, "mm": 0.001, "ft": 0.3048, "in": 0.0254}
+#: Units other than of length that a scene may mention, because they are the ones used.
+_SI = ("kg", "s", "n", "kg/m3", "m/s2")
+
+_SCENE = ("name", "blocks", "mu", "law", "pair_laws", "loads", "gravity", "units", "note", "expected")
+_BLOCK = ("id", "vertices", "faces", "support", "density", "name", "guid")
+_LAW = ("kind", "friction")
+_LOAD = ("block", "point", "force")
+
+
+def metres(units):
+    """Length of the unit that a text like "mm, kg, s, N; z up" begins with. [m]"""
+    words = [word.strip() for word in str(units).split(";")[0].split(",")]
+    if words[0].lower() not in LENGTHS:
+        text = "The unit of length {!r:.40} is unknown.".format(words[0])
+        raise FileError(text, remedy="Begin `units` with one of {}.".format(", ".join(LENGTHS)))
+    foreign = [word for word in words[1:] if word and word.lower() not in _SI]
+    if foreign:
+        text = "Only lengths are converted; the unit {!r:.40} cannot be used.".format(foreign[0])
+        raise FileError(text, remedy="Give masses in kg, times in s and forces in N.")
+    return LENGTHS[words[0].lower()]
+
+
+def to_structure(cls, scene, stem, planarity):
+    """Structure (of class `cls`) of a scene that was read from a file called `stem`."""
+    known(scene, _SCENE, "the scene")
+    if not isinstance(scene.get("blocks"), list):
+        raise FileError("The scene has no list of blocks.", remedy='It needs "blocks": [...].')
+    factor = metres(scene.get("units", "m"))
+    ids = {}
+    blocks = [_block(data, i, ids, factor) for i, data in enumerate(scene["blocks"])]
+    expected = scene.get("expected")
+    if expected not in ("stable", "collapse", None):
+        raise FileError("`expected` is {!r:.40}; it can be stable, collapse or null.".format(expected))
+    return cls(
+        blocks,
+        _scene_law(scene),
+        name=str(scene.get("name", stem)),
+        pair_laws=_pair_laws(scene.get("pair_laws", []), ids),
+        case=_case(scene, ids, factor),
+        expected=expected,
+        note=scene.get("note"),
+        planarity=planarity,
+    )
+
+
+def known(data, keys, where):
+    """Refuse what is not a dict, and keys that nobody would read."""
+    if not isinstance(data, dict):
+        raise FileError("{} should be an object {{...}}.".format(where[0].upper() + where[1:]))
+    for key in data:
+        if key not in keys:
+            near = get_close_matches(str(key), keys, 1)
+            hint = "Did you mean {!r}? ".format(near[0]) if near else ""
+            remedy = "{}Known keys: {}.".format(hint, ", ".join(keys))
+            raise FileError("Unknown key {!r:.40} in {}.".format(key, where), remedy=remedy, key=str(key)[:80])
+
+
+def _block(data, index, ids, factor):
+    """One block, its id noted in `ids`. The density may be missing: `Structure.validate` names all such blocks."""
+    where = "block {!s:.40}".format(data.get("id", index) if isinstance(data, dict) else index)
+    known(data, _BLOCK, where)
+    for key in ("id", "vertices", "faces", "support"):
+        if key not in data:
+            raise FileError("The key {!r} is missing in {}.".format(key, where), key=key)
+    key, name = data["id"], data.get("name")
+    if isinstance(key, bool) or not isinstance(key, (int, str)) or key in ids:
+        raise FileError("{!r:.40} is not an id, or is one that an earlier block has.".format(key), key="id")
+    if not isinstance(data["support"], bool):
+        raise FileError("`support` of {} should be true or false.".format(where), key="support")
+    ids[key] = index
+    if name is None and key != index:
+        name = str(key)  # what the user sees in the file
+    block = Block(data["vertices"], data["faces"], data.get("density"), name, data["support"], data.get("guid"), where)
+    return block if factor == 1.0 else block.scaled(factor)
+
+
+def _law(data, where):
+    known(data, _LAW, where)
+    for key in _LAW:
+        if key not in data:
+            raise MaterialError("The key {!r} is missing in {}.".format(key, where), remedy="Nothing is assumed.")
+    return ContactLaw(**data)
+
+
+def _scene_law(scene):
+    if ("mu" in scene) == ("law" in scene):
+        found = "both `mu` and `law`" if "mu" in scene else "neither `mu` nor `law`"
+        raise MaterialError("The scene has {}.".format(found), remedy='Give "mu": 0.6 for friction between stones.')
+    return ContactLaw(scene["mu"]) if "mu" in scene else _law(scene["law"], "the law of the scene")
+
+
+def _pair_laws(data, ids):
+    laws = {}
+    for i, item in enumerate(_list(data, "pair_laws")):
+        where = "pair law {}".format(i)
+        known(item, ("blocks", "law"), where)
+        pair = item.get("blocks")
+        if not isinstance(pair, list) or len(pair) != 2:
+            raise MaterialError("`blocks` of {} should be two ids.".format(where))
+        a, b = (_find(block, ids, where, MaterialError) for block in pair)
+        laws[a, b] = _law(item.get("law"), "the law of " + where)
+    return laws
+
+
+def _case(scene, ids, factor):
+    case = LoadCase(scene.get("gravity", (0.0, 0.0, -9.81)))
+    for i, data in enumerate(_list(scene.get("loads", []), "loads")):
+        where = "load {}".format(i)
+        known(data, _LOAD, where)
+        for key in _LOAD:
+            if key not in data:
+                raise LoadError("The key {!r} is missing in {}.".format(key, where))
+        load = PointLoad(_find(data["block"], ids, where, LoadError), data["point"], data["force"])
+        load.point = tuple(factor * c for c in load.point)
+        case.loads.append(load)
+    return case
+
+
+def _find(key, ids, where, error):
+    if isinstance(key, (bool, list, dict)) or key not in ids:
+        remedy = "Name a block by its `id`."
+        raise error("There is no block {!s:.40}, which {} refers to.".format(key, where), remedy=remedy)
+    return ids[key]
+
+
+def _list(data, key):
+    if not isinstance(data, list):
+        raise FileError("`{}` of the scene should be a list.".format(key), key=key)
+    return data
+
+
+def from_structure(structure):
+    """Scene of a structure, in metres, with repaired blocks."""
+    poly = structure.polyhedra
+    case = structure.case if structure.case is not None else LoadCase()
+    scene = {
+        "name": structure.name,
+        "units": "m, kg, s, N",
+        "law": structure.law.__data__,
+        "gravity": list(case.gravity),
+        "expected": structure.expected,
+        "loads": [dict(load.__data__, block=structure.index(load.block)) for load in case.loads],
+        "blocks": [_block_data(block, i, poly) for i, block in enumerate(structure.blocks)],
+    }
+    if structure.note is not None:
+        scene["note"] = structure.note
+    if structure.pair_laws:
+        scene["pair_laws"] = structure.__data__["pair_laws"]
+    return scene
+
+
+def _block_data(block, i, poly):
+    own = block.__data__
+    first = poly.vertex_start[i]
+    faces = range(poly.block_face_start[i], poly.block_face_start[i + 1])
+    data = {
+        "id": i,
+        "vertices": poly.vertices[first : poly.vertex_start[i + 1]].tolist(),
+        "faces": [(poly.face_vertices[poly.face_start[f] : poly.face_start[f + 1]] - first).tolist() for f in faces],
+        "support": block.support,
+        "density": block.density,
+    }
+    data.update({key: own[key] for key in ("name", "guid") if own[key] is not None})
+    return data
+
+
+def dumps(scene):
+    """The scene as text, one block per line, so that two files can be compared."""
+    head = {key: value for key, value in scene.items() if key != "blocks"}
+    lines = [json.dumps(block) for block in scene["blocks"]]
+    return json.dumps(head)[:-1] + ', "blocks": [\n' + ",\n".join(lines) + "\n]}\n"

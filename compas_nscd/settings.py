@@ -1,0 +1,172 @@
+"""How an analysis is done: solver, tolerances, threads."""
+
+import math
+import os
+
+from compas.data import Data
+
+from compas_nscd.errors import SettingsError
+
+
+class _Choice:
+    def __init__(self, *options):
+        self.options = options
+        self.text = "one of " + ", ".join(options)
+
+    def __call__(self, value):
+        return value if value in self.options else None
+
+
+class _Number:
+    """A finite float in (low, high], or in [low, high] if closed."""
+
+    def __init__(self, low, high, unit="", closed=False):
+        self.low, self.high, self.closed = low, high, closed
+        self.text = "a number {} {:g} and at most {:g}{}".format("from" if closed else "above", low, high, unit)
+
+    def __call__(self, value):
+        if isinstance(value, (bool, str)):
+            return None
+        value = float(value)
+        inside = (value >= self.low if self.closed else value > self.low) and value <= self.high
+        return value if math.isfinite(value) and inside else None
+
+
+class _Integer:
+    def __init__(self, low, high):
+        self.low, self.high = low, high
+        self.text = "a whole number from {} to {}".format(low, high)
+
+    def __call__(self, value):
+        if isinstance(value, (bool, str)) or int(value) != value:
+            return None
+        return int(value) if self.low <= value <= self.high else None
+
+
+class _Flag:
+    text = "True or False"
+
+    def __call__(self, value):
+        return value if isinstance(value, bool) else None
+
+
+class _Falling:
+    """Two or more regularisations, each smaller than the one before: the verdict compares the last two."""
+
+    text = "two or more falling numbers, each above 0 and below 1"
+
+    def __call__(self, value):
+        eps = tuple(float(e) for e in value)
+        falling = all(a > b for a, b in zip(eps, eps[1:]))
+        return eps if len(eps) > 1 and falling and all(0.0 < e < 1.0 for e in eps) else None
+
+
+class Settings(Data):
+    """Settings of an analysis; every one has a default, and any other name is refused.
+
+    Parameters
+    ----------
+    solver : {"newton", "nlgs", "spg"}
+    friction : {"associated", "coulomb"}
+        While a joint slides, associated friction opens it; Coulomb friction does not. Standing structures do not slide.
+    eps : tuple of float
+        Regularisations [-] at which the static problem is solved, falling.
+    tolerance : float
+        Relative residual [-] at which a solver stops.
+    max_iterations : int
+    seed : int, optional
+        Order of the contacts in `nlgs`; None keeps the order in which they were found.
+    threads : int
+        0: as many as the machine has.
+    repeat : int
+        Number of warm solves of which the fastest is timed.
+    gap_tolerance : float
+        Distance up to which faces touch [diagonal of the smaller block]. Larger: ghost contacts across open joints.
+        Smaller: contacts between faces that CAD placed carelessly are lost.
+    angle_tolerance : float
+        Angle up to which faces are parallel [degrees]. Faces inclined by more meet along an edge.
+    unsupported : bool
+        Analyse a structure that nothing holds.
+    time_step : float
+        Of a motion [s]; static analysis has none.
+
+    Raises
+    ------
+    SettingsError
+        If a setting is unknown or out of range.
+    """
+
+    _FIELDS = {
+        "solver": ("newton", _Choice("newton", "nlgs", "spg")),
+        "friction": ("associated", _Choice("associated", "coulomb")),
+        "eps": ((1e-5, 1e-8), _Falling()),
+        "tolerance": (1e-10, _Number(0.0, 1e-2)),
+        "max_iterations": (200, _Integer(1, 10000000)),
+        "seed": (None, _Integer(0, 2**63 - 1)),
+        "threads": (0, _Integer(0, 1024)),
+        "repeat": (1, _Integer(1, 10000)),
+        "gap_tolerance": (1e-3, _Number(0.0, 0.05)),
+        "angle_tolerance": (0.6, _Number(0.0, 25.0, " degrees")),
+        "unsupported": (False, _Flag()),
+        "time_step": (1e-3, _Number(0.0, 1.0, " s")),
+    }
+    #: Those that only a motion needs; they do not travel with a static request.
+    _MOTION = ("time_step",)
+
+    def __init__(self, name=None, **settings):
+        super().__init__(name=name)
+        self._values = {key: default for key, (default, _) in self._FIELDS.items()}
+        for key, value in settings.items():
+            self._set(key, value)
+
+    def _set(self, key, value):
+        if key not in self._FIELDS:
+            known = "Settings: {}.".format(", ".join(self._FIELDS))
+            raise SettingsError("There is no setting {!r:.40}.".format(key), remedy=known, key=key)
+        default, rule = self._FIELDS[key]
+        if value is None and default is None:
+            self._values[key] = None
+            return
+        try:
+            checked = rule(value)
+        except (TypeError, ValueError, OverflowError):
+            checked = None
+        if checked is None:
+            raise SettingsError(
+                "The setting {} cannot be {!r:.60}.".format(key, value), remedy="Give {}.".format(rule.text), key=key
+            )
+        self._values[key] = checked
+
+    def __getattr__(self, key):
+        if key in type(self)._FIELDS and "_values" in self.__dict__:
+            return self._values[key]
+        raise AttributeError("{} has no attribute {!r}".format(type(self).__name__, key))
+
+    def __setattr__(self, key, value):
+        if key.startswith("_") or key == "name":
+            super().__setattr__(key, value)
+        else:
+            self._set(key, value)
+
+    def __dir__(self):
+        return list(super().__dir__()) + list(self._FIELDS)
+
+    @property
+    def __data__(self):
+        return dict(self._values, eps=list(self._values["eps"]))
+
+    def __eq__(self, other):
+        return type(other) is type(self) and other._values == self._values
+
+    __hash__ = None
+
+    def __repr__(self):
+        changed = ("{}={!r}".format(k, v) for k, v in self._values.items() if v != self._FIELDS[k][0])
+        return "Settings({})".format(", ".join(changed))
+
+    def to_wire(self):
+        """What the engine takes for a static analysis or a check: angles in radians, the number of threads settled."""
+        wire = {key: value for key, value in self.__data__.items() if key not in self._MOTION}
+        wire["angle_tolerance"] = math.radians(self.angle_tolerance)
+        wire["threads"] = self.threads or os.cpu_count() or 1
+        return wire

@@ -1,0 +1,349 @@
+"""The structure that blocks make: what they are called, whether they can be analysed, what is sent to the engine."""
+
+from collections import Counter
+
+import numpy as np
+from compas.data import Data
+
+from compas_nscd.block import Block, ContactLaw
+from compas_nscd.errors import GeometryError, InputError, MaterialError, SupportError
+from compas_nscd.findings import Finding, name_blocks
+from compas_nscd.geometry import PLANARITY, check
+from compas_nscd.loadcase import LoadCase
+from compas_nscd.polyhedra import flatten
+
+
+class Structure(Data):
+    """Blocks and the law of their joints.
+
+    Parameters
+    ----------
+    blocks : list of Block
+        At least one is free, and at least one a support (unless the settings say `unsupported`).
+    law : ContactLaw
+        Of all joints but those in `pair_laws`.
+    name : str, optional
+    pair_laws : dict, optional
+        ``{(block, block): ContactLaw}``; blocks by index, name or guid.
+    case : LoadCase, optional
+        What acts on it, if the file it came from said so.
+    expected : str, optional
+        Verdict that is known beforehand: "stable" or "collapse".
+    note : str, optional
+    planarity : float, optional
+        How far a vertex may lie out of the plane of its face [diagonal of the block].
+
+    Notes
+    -----
+    Blocks of the same name are told apart by a number in `names`, with a warning; `Block.name` stays as given.
+    """
+
+    def __init__(
+        self,
+        blocks,
+        law,
+        name=None,
+        pair_laws=None,
+        case=None,
+        expected=None,
+        note=None,
+        planarity=PLANARITY,
+    ):
+        super().__init__(name=name)
+        self.blocks = tuple(blocks)
+        if not all(isinstance(block, Block) for block in self.blocks):
+            raise InputError("A structure is made of Block objects.", remedy="Use Structure.from_meshes for meshes.")
+        if not isinstance(law, ContactLaw):
+            raise MaterialError("The law of the joints is missing.", remedy="Give law=ContactLaw(friction=0.6).")
+        self.law = law
+        self.case = case
+        self.expected = expected
+        self.note = note
+        self._names, self._renamed = _unique([block._name for block in self.blocks])
+        self._planarity = float(planarity)
+        self._polyhedra = None
+        self._geometry = None
+        self.pair_laws = {}
+        for (a, b), pair_law in (pair_laws or {}).items():
+            i, j = sorted(self.indices([a, b], MaterialError))
+            self.pair_laws[i, j] = pair_law
+
+    # -- making one ------------------------------------------------------------------------------------------------
+
+    @classmethod
+    def from_meshes(cls, meshes, supports, density, law, names=None, guids=None, name=None, planarity=PLANARITY):
+        """Make a structure of COMPAS meshes, and validate it.
+
+        Parameters
+        ----------
+        meshes : list of compas.datastructures.Mesh
+        supports : list of int or str, or list of bool
+            Supports by index, name or guid; or one bool per mesh.
+        density : float or list of float
+            [kg/m3]
+        law : ContactLaw
+        names, guids : list of str, optional
+            Default: the names of the meshes, if they have any.
+        """
+        from compas_nscd import readers
+
+        structure = readers.from_meshes(cls, meshes, supports, density, law, names, guids, name, planarity)
+        structure.validate()
+        return structure
+
+    @classmethod
+    def from_file(cls, path, supports=None, density=None, law=None, units=None, strict=True, planarity=PLANARITY):
+        """Read a scene (.json), COMPAS data (.json: a structure or meshes) or an .obj file with one object per block.
+
+        Parameters
+        ----------
+        path : str or Path
+        supports, density, law
+            As in `from_meshes`; needed for meshes and .obj, which do not carry them, and refused otherwise.
+        units : {"m", "cm", "mm", "ft", "in"}, optional
+            Of meshes and .obj files; default metres. A scene names its own.
+        strict : bool, optional
+            Validate. Otherwise defects are only listed, in `report`.
+        """
+        from compas_nscd import readers
+
+        structure = readers.read(cls, path, supports, density, law, units, planarity)
+        if strict:
+            structure.validate()
+        return structure
+
+    @classmethod
+    def from_blockmodel(cls, model, law, density=None):
+        """Make a structure of a `compas_dem.models.BlockModel`, and validate it.
+
+        Parameters
+        ----------
+        model : BlockModel
+        law : ContactLaw
+        density : float, optional
+            Of blocks without a material [kg/m3]; without it such blocks are refused.
+        """
+        from compas_nscd import readers
+
+        structure = readers.from_blockmodel(cls, model, law, density)
+        structure.validate()
+        return structure
+
+    def to_scene(self, path=None):
+        """The structure as a scene, the interchange format of this project, with repaired geometry in metres.
+
+        Returns
+        -------
+        dict
+            Also written to `path`, if there is one.
+        """
+        from compas_nscd import readers
+
+        return readers.write_scene(self, path)
+
+    # -- naming ----------------------------------------------------------------------------------------------------
+
+    @property
+    def names(self):
+        """One name per block, no two the same."""
+        return self._names
+
+    @property
+    def supports(self):
+        """Indices of the supports."""
+        return [i for i, block in enumerate(self.blocks) if block.support]
+
+    def index(self, block):
+        """Index of a block given by index, name or guid.
+
+        Raises
+        ------
+        InputError
+            If there is no such block, or several.
+        """
+        return self.indices([block])[0]
+
+    def indices(self, blocks, error=InputError):
+        """Indices of blocks given by index, name or guid; raises `error` naming those that are not there."""
+        blocks = [block if isinstance(block, (int, np.integer)) else str(block) for block in blocks]
+        ambiguous = sorted({b for b in blocks if isinstance(b, str) and b in self._renamed})
+        if ambiguous:
+            raise error(
+                "More than one block is called {}.".format(", ".join(ambiguous)),
+                remedy="Use the index, the guid, or the names in `structure.names`.",
+                blocks=ambiguous,
+            )
+        if all(isinstance(block, (int, np.integer)) for block in blocks):
+            table = {}
+        else:
+            table = {str(b._guid): i for i, b in enumerate(self.blocks) if b._given_guid}
+            table.update({name: i for i, name in enumerate(self._names)})
+        count = len(self.blocks)
+        found = [table.get(b) if isinstance(b, str) else int(b) if 0 <= b < count else None for b in blocks]
+        missing = sorted({str(b) for b, i in zip(blocks, found) if i is None})
+        if missing:
+            known = "blocks 0 to {}".format(count - 1) if count else "no blocks"
+            raise error(
+                "There is no {}.".format(name_blocks(missing)),
+                remedy="The structure has {}; give an index, a name or a guid.".format(known),
+                blocks=missing,
+            )
+        return found
+
+    # -- checking --------------------------------------------------------------------------------------------------
+
+    @property
+    def planarity(self):
+        return self._planarity
+
+    @planarity.setter
+    def planarity(self, value):
+        self._planarity = float(value)
+        self._geometry = None
+
+    @property
+    def report(self):
+        """What is wrong with the structure, and what was repaired: a `findings.Report`."""
+        if self._geometry is None:
+            given = flatten([block.vertices for block in self.blocks], [block.faces for block in self.blocks])
+            self._geometry = check(given, self._names, self._planarity)
+        return self._geometry.extended(self._other_findings())
+
+    def _other_findings(self):
+        """Names, densities and supports; cheap, and not kept because they may be changed."""
+        out = []
+        if self._renamed:
+            same = tuple(i for i, block in enumerate(self.blocks) if block._name in self._renamed)
+            out.append(Finding("names", "warning", "Blocks of the same name were given numbers", same, ""))
+        density = np.array([block.density for block in self.blocks])
+        bad = tuple(np.flatnonzero(~((density > 0.0) & np.isfinite(density))).tolist())
+        if bad:
+            remedy = "Give each block a density in kg/m3; 2400 is usual for stone."
+            out.append(Finding("density", "error", "The density is missing or not a positive number", bad, remedy))
+        support = [block.support for block in self.blocks]
+        if support and all(support):
+            out.append(Finding("supports", "error", "Every block is a support", (), "Leave some blocks free to move."))
+        if not any(support):
+            remedy = "Mark the blocks on the ground as supports."
+            out.append(Finding("no-support", "error", "No block is a support", (), remedy))
+        if not support:
+            out.append(Finding("no-blocks", "error", "There are no blocks", (), "Select at least two."))
+        return out
+
+    @property
+    def warnings(self):
+        """What was repaired or deserves a look: list of ``{"code", "message", "blocks"}``."""
+        return [finding.to_data(self._names) for finding in self.report.of("warning")]
+
+    def bad_blocks(self):
+        """Names of the blocks that cannot be analysed, to be shown in CAD."""
+        return [self._names[i] for i in self.report.bad_blocks()]
+
+    def validate(self, unsupported=False):
+        """Raise an error if the structure cannot be analysed.
+
+        Parameters
+        ----------
+        unsupported : bool, optional
+            Accept a structure that nothing holds.
+
+        Raises
+        ------
+        GeometryError, MaterialError, SupportError
+            Naming every bad block in `blocks`, and the first few in the message.
+        """
+        errors = self.report.of("error")
+        errors = [f for f in errors if not (unsupported and f.code == "no-support")]
+        kinds = {"density": MaterialError, "supports": SupportError, "no-support": SupportError}
+        for kind in (GeometryError, MaterialError, SupportError):
+            mine = [f for f in errors if kinds.get(f.code, GeometryError) is kind]
+            if mine:
+                blocks = sorted({i for f in mine for i in f.blocks})
+                raise kind(
+                    " ".join(f.message(self._names) for f in mine),
+                    remedy=" ".join(sorted({f.remedy for f in mine})),
+                    blocks=[self._names[i] for i in blocks],
+                    codes=[f.code for f in mine],
+                )
+
+    @property
+    def polyhedra(self):
+        """The repaired blocks in flat arrays, faces outward; validates first what concerns geometry."""
+        report = self.report
+        if report.polyhedra is None or not self._geometry.ok:
+            self.validate(unsupported=True)
+        return report.polyhedra
+
+    # -- data ------------------------------------------------------------------------------------------------------
+
+    def to_wire(self, unsupported=False):
+        """The arrays the engine takes; validates first."""
+        self.validate(unsupported)
+        poly = self.polyhedra
+        return {
+            "vertices": poly.vertices,
+            "vertex_start": poly.vertex_start.astype(np.int32),
+            "face_vertices": poly.face_vertices.astype(np.int32),
+            "face_start": poly.face_start.astype(np.int32),
+            "block_face_start": poly.block_face_start.astype(np.int32),
+            "support": np.array([block.support for block in self.blocks], np.uint8),
+            "density": np.array([block.density for block in self.blocks], np.float64),
+            "names": list(self._names),
+            "law": self.law.__data__,
+            "pair_laws": [{"blocks": list(pair), "law": law.__data__} for pair, law in sorted(self.pair_laws.items())],
+        }
+
+    @property
+    def __data__(self):
+        return {
+            "blocks": [block.__data__ for block in self.blocks],
+            "law": self.law.__data__,
+            "pair_laws": [{"blocks": list(pair), "law": law.__data__} for pair, law in sorted(self.pair_laws.items())],
+            "name": self._name,
+            "case": self.case.__data__ if self.case is not None else None,
+            "expected": self.expected,
+            "note": self.note,
+            "planarity": self._planarity,
+        }
+
+    @classmethod
+    def __from_data__(cls, data):
+        return cls(
+            [Block(**block) for block in data["blocks"]],
+            ContactLaw(**data["law"]),
+            name=data["name"],
+            pair_laws={tuple(item["blocks"]): ContactLaw(**item["law"]) for item in data["pair_laws"]},
+            case=LoadCase.__from_data__(data["case"]) if data["case"] is not None else None,
+            expected=data["expected"],
+            note=data["note"],
+            planarity=data["planarity"],
+        )
+
+    def __eq__(self, other):
+        return type(other) is type(self) and other.__data__ == self.__data__
+
+    __hash__ = None
+
+    def __len__(self):
+        return len(self.blocks)
+
+    def __repr__(self):
+        return "<Structure {}: {} blocks, {} supports>".format(self.name, len(self.blocks), len(self.supports))
+
+
+def _unique(given):
+    """Names without repetition, unnamed blocks called by their index, and the set of names that were repeated."""
+    wanted = [str(i) if name is None else name for i, name in enumerate(given)]
+    if len(set(wanted)) == len(wanted):
+        return wanted, frozenset()
+    tally = Counter(wanted)
+    repeated = frozenset(name for name, count in tally.items() if count > 1)
+    taken, names, serial = set(tally), [], Counter()
+    for name in wanted:
+        numbered = name
+        while name in repeated and numbered in taken:
+            serial[name] += 1
+            numbered = "{} ({})".format(name, serial[name])
+        taken.add(numbered)
+        names.append(numbered)
+    return names, repeated
