@@ -58,7 +58,7 @@ class Block(Data):
 
     @property
     def faces(self):
-        """Tuple of tuples of int."""
+        """List of lists of int; not to be changed, because structures remember what they found out about it."""
         return self._faces
 
     @property
@@ -106,7 +106,7 @@ def _coordinates(vertices, called):
 
 def _indices(faces, called):
     try:
-        return tuple([tuple(map(operator.index, face)) for face in faces])
+        return [list(map(operator.index, face)) for face in faces]
     except TypeError:
         raise GeometryError("Each face of {} must be a list of whole numbers.".format(called))
 

@@ -1,0 +1,265 @@
+"""What the engine found out. The arrays of its reply are kept; objects are made of them when asked for.
+
+Signs: the normal of an interface points from block a to block b; forces are those on b, so compression is positive along
+the normal; a support reaction is the force that the support exerts on the structure.
+"""
+
+import numpy as np
+from compas.data import Data
+from compas.datastructures import Mesh
+
+from compas_nscd.errors import ProtocolError
+from compas_nscd.interface import Interface
+from compas_nscd.loadcase import LoadCase
+from compas_nscd.structure import Structure
+
+_SUMMARY = (
+    "verdict",
+    "solver",
+    "blocks",
+    "free_blocks",
+    "interfaces",
+    "contacts",
+    "iterations",
+    "residual",
+    "unbalanced_max",
+    "penetration_max",
+    "support_reaction",
+    "weight_total",
+)
+
+#: Arrays of a reply: type, and shape with the number of columns.
+_ARRAYS = {
+    "eps": ("f8", (-1,)),
+    "speed": ("f8", (-1,)),
+    "centroid": ("f8", (-1, 3)),
+    "mass": ("f8", (-1,)),
+    "velocity": ("f8", (-1, 6)),
+    "interface_body": ("i4", (-1, 2)),
+    "interface_normal": ("f8", (-1, 3)),
+    "interface_area": ("f8", (-1,)),
+    "interface_centroid": ("f8", (-1, 3)),
+    "interface_gap": ("f8", (-1,)),
+    "polygon": ("f8", (-1, 3)),
+    "polygon_start": ("i4", (-1,)),
+    "contact_start": ("i4", (-1,)),
+    "contact_point": ("f8", (-1, 3)),
+    "contact_force": ("f8", (-1, 3)),
+    "contact_status": ("u1", (-1,)),
+}
+
+
+class StaticResult(Data):
+    """Whether a structure stands, with which forces, or how it falls.
+
+    Parameters
+    ----------
+    reply : dict
+        What the engine answered; every array in it is an attribute of the result (see docs/architecture.md).
+    structure : Structure
+    case : LoadCase, optional
+
+    Attributes
+    ----------
+    verdict : {"stable", "collapse"}
+    summary : dict
+        The numbers of ``nscd static --json``.
+    """
+
+    def __init__(self, reply, structure, case=None, name=None):
+        super().__init__(name=name)
+        missing = [key for key in _SUMMARY + ("time",) + tuple(_ARRAYS) if key not in reply]
+        if missing:
+            raise ProtocolError("The reply of the engine lacks {}.".format(", ".join(missing)))
+        self.structure = structure
+        self.case = case
+        for key, (kind, shape) in _ARRAYS.items():
+            setattr(self, key, _array(reply[key], kind, shape, key))
+        self._check_lengths()
+        self.verdict = reply["verdict"]
+        self.summary = {"analysis": "static", "scene": structure.name}
+        self.summary.update((key, _plain(reply[key])) for key in _SUMMARY)
+        self.summary["time"] = dict(reply["time"])
+        self._engine_warnings = list(reply.get("warnings", []))
+        self._interfaces = None
+
+    @classmethod
+    def from_reply(cls, reply, structure, case=None):
+        """Result of a reply that came over the wire."""
+        return cls(reply, structure, case)
+
+    def _check_lengths(self):
+        blocks, joints, contacts = len(self.structure.blocks), len(self.interface_body), len(self.contact_point)
+        expected = {
+            "centroid": blocks,
+            "mass": blocks,
+            "velocity": blocks,
+            "interface_normal": joints,
+            "interface_area": joints,
+            "interface_centroid": joints,
+            "interface_gap": joints,
+            "polygon_start": joints + 1,
+            "contact_start": joints + 1,
+            "contact_force": contacts,
+            "contact_status": contacts,
+        }
+        wrong = [key for key, length in expected.items() if len(getattr(self, key)) != length]
+        if wrong:
+            raise ProtocolError("Arrays of the reply do not fit together: {}.".format(", ".join(wrong)))
+
+    # -- forces ----------------------------------------------------------------------------------------------------
+
+    @property
+    def interfaces(self):
+        """The joints, as a list of Interface, made when first asked for."""
+        if self._interfaces is None:
+            self._interfaces = self._make_interfaces()
+        return self._interfaces
+
+    def _make_interfaces(self):
+        names = self.structure.names
+        outline, contact = self.polygon_start.tolist(), self.contact_start.tolist()
+        area, gap = self.interface_area.tolist(), self.interface_gap.tolist()
+        made = []
+        for i, (a, b) in enumerate(self.interface_body.tolist()):
+            mine = slice(contact[i], contact[i + 1])
+            made.append(
+                Interface(
+                    (a, b),
+                    (names[a], names[b]),
+                    self.polygon[outline[i] : outline[i + 1]],
+                    self.interface_normal[i],
+                    self.interface_centroid[i],
+                    area[i],
+                    gap[i],
+                    self.contact_point[mine],
+                    self.contact_force[mine],
+                    self.contact_status[mine],
+                )
+            )
+        return made
+
+    def thrust_lines(self):
+        """Lines through the centres of pressure of chains of blocks; see `thrust`."""
+        from compas_nscd.thrust import thrust_lines
+
+        return thrust_lines(self.interfaces, set(self.structure.supports))
+
+    @property
+    def interface_resultants(self):
+        """Force on block b of every interface [N]. (I, 3)"""
+        sums = np.zeros((len(self.contact_force) + 1, 3))
+        np.cumsum(self.contact_force, axis=0, out=sums[1:])
+        return sums[self.contact_start[1:]] - sums[self.contact_start[:-1]]
+
+    @property
+    def support_reaction(self):
+        """Force that all supports together exert on the structure [N]. (3,)"""
+        return np.array(self.summary["support_reaction"])
+
+    @property
+    def support_reactions(self):
+        """Force that each support exerts on its neighbours [N], by name of the support."""
+        total = np.zeros((len(self.structure.blocks), 3))
+        force = self.interface_resultants
+        np.add.at(total, self.interface_body[:, 0], force)
+        np.subtract.at(total, self.interface_body[:, 1], force)
+        return {self.structure.names[i]: total[i] for i in self.structure.supports}
+
+    @property
+    def warnings(self):
+        """What deserves a look, from the geometry and from the engine: list of ``{"code", "message", "blocks"}``."""
+        return self.structure.warnings + self._engine_warnings
+
+    # -- motion ----------------------------------------------------------------------------------------------------
+
+    @property
+    def mechanism(self):
+        """How it falls: velocity and angular velocity at the centroid of every block, scaled so that the fastest vertex
+        moves at 1. (B, 6); None if it stands."""
+        if self.verdict == "stable":
+            return None
+        poly = self.structure.polyhedra
+        block = poly.vertex_block
+        arm = poly.vertices - self.centroid[block]
+        speed = np.linalg.norm(self.velocity[block, :3] + np.cross(self.velocity[block, 3:], arm), axis=1)
+        fastest = speed.max(initial=0.0)
+        return self.velocity / fastest if fastest > 0.0 else np.zeros_like(self.velocity)
+
+    def displaced_vertices(self, scale):
+        """Vertices of the blocks moved along the mechanism, rigidly: rotations are rotations, however large.
+
+        Parameters
+        ----------
+        scale : float
+            Way of the fastest vertex, were it to go on straight [m].
+
+        Returns
+        -------
+        list of (n, 3) array
+            In the order of `Block.vertices` [m].
+        """
+        given = [block.vertices for block in self.structure.blocks]
+        mechanism = self.mechanism
+        if mechanism is None:
+            return [vertices.copy() for vertices in given]
+        rotation = rotations(scale * mechanism[:, 3:])
+        to = self.centroid + scale * mechanism[:, :3]
+        return [(v - c) @ r.T + t for v, c, r, t in zip(given, self.centroid, rotation, to)]
+
+    def displaced(self, scale):
+        """The same as COMPAS meshes, one per block."""
+        blocks = self.structure.blocks
+        moved = self.displaced_vertices(scale)
+        return [Mesh.from_vertices_and_faces(xyz.tolist(), block.faces) for xyz, block in zip(moved, blocks)]
+
+    # -- data ------------------------------------------------------------------------------------------------------
+
+    @property
+    def __data__(self):
+        reply = {key: getattr(self, key).tolist() for key in _ARRAYS}
+        reply.update((key, self.summary[key]) for key in _SUMMARY + ("time",))
+        reply["warnings"] = self._engine_warnings
+        return {
+            "reply": reply,
+            "structure": self.structure.__data__,
+            "case": self.case.__data__ if self.case is not None else None,
+        }
+
+    @classmethod
+    def __from_data__(cls, data):
+        case = LoadCase.__from_data__(data["case"]) if data["case"] is not None else None
+        return cls(data["reply"], Structure.__from_data__(data["structure"]), case)
+
+    def __eq__(self, other):
+        return type(other) is type(self) and other.__data__ == self.__data__
+
+    __hash__ = None
+
+    def __repr__(self):
+        return "<StaticResult {}: {}>".format(self.structure.name, self.verdict)
+
+
+def rotations(vectors):
+    """Rotation matrices of rotation vectors by Rodrigues' formula: (n, 3) [rad] -> (n, 3, 3)."""
+    vectors = np.asarray(vectors, float).reshape(-1, 3)
+    angle = np.linalg.norm(vectors, axis=1)
+    k = np.zeros((len(vectors), 3, 3))
+    x, y, z = vectors.T
+    k[:, 2, 1], k[:, 0, 2], k[:, 1, 0] = x, y, z
+    k[:, 1, 2], k[:, 2, 0], k[:, 0, 1] = -x, -y, -z
+    # R = 1 + sin(a)/a K + (1 - cos(a))/a^2 K^2; sinc keeps its digits at small angles, and 1 - cos(a) = 2 sin^2(a/2)
+    first = np.sinc(angle / np.pi)
+    second = 0.5 * np.sinc(angle / (2.0 * np.pi)) ** 2
+    return np.eye(3) + first[:, None, None] * k + second[:, None, None] * (k @ k)
+
+
+def _array(value, kind, shape, key):
+    try:
+        return np.asarray(value, kind).reshape(shape)
+    except (TypeError, ValueError):
+        raise ProtocolError("The array {} of the reply has the wrong shape.".format(key))
+
+
+def _plain(value):
+    return value.tolist() if isinstance(value, (np.ndarray, np.generic)) else value
