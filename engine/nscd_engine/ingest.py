@@ -1,0 +1,285 @@
+"""The one gate: what came over the wire becomes a Model, or an error that names the block and the remedy.
+
+Nothing behind this gate checks user input again, so nothing may pass that could send a kernel out of its arrays.
+"""
+
+import math
+
+import numpy as np
+
+from compas_nscd.errors import GeometryError, InputError, LoadError, MaterialError, ProtocolError, SettingsError
+from nscd_engine.kernels.mass_properties import mass_properties
+from nscd_engine.model import Model, Settings, pair_key
+from nscd_engine.structs import Bodies, Polyhedra
+
+#: Coordinates beyond this are a mistake of units, and their squares and cubes lose all meaning [m].
+MAX_COORDINATE = 1e9
+
+
+def read_model(request):
+    """The checked model of a request with `structure` and `case`."""
+    structure = _part(request, "structure")
+    names = _names(structure)
+    poly = _polyhedra(structure, names)
+    bodies = _bodies(structure, poly, names)
+    friction, pair, pair_friction = _laws(structure, names)
+    case = _part(request, "case")
+    gravity = _array(case, "gravity", np.float64, (3,), LoadError)
+    return Model(poly, bodies, names, friction, pair, pair_friction, gravity, _load(case, bodies, names))
+
+
+def read_settings(request):
+    """The checked settings of a request; what is not said keeps its default."""
+    given = _part(request, "settings") if "settings" in request else {}
+    unknown = sorted(set(map(str, given)) - set(Settings._fields))
+    if unknown:
+        raise SettingsError(
+            "Unknown setting {}.".format(", ".join(map(repr, unknown))),
+            remedy="The settings are {}.".format(", ".join(Settings._fields)),
+        )
+    return Settings(**{key: _SETTINGS[key](key, value) for key, value in given.items()})
+
+
+def _part(request, key):
+    part = request.get(key)
+    if not isinstance(part, dict):
+        raise ProtocolError("The request has no {!r}.".format(key))
+    return part
+
+
+def _array(part, key, dtype, shape, error=ProtocolError):
+    """An array of the message with the dtype and shape the kernels expect; -1 in shape stands for any length."""
+    if key not in part:
+        raise ProtocolError("The request has no array {!r}.".format(key))
+    try:
+        given = np.asarray(part[key])
+        # A list without entries comes as float64; nothing is lost by giving it the type that is expected.
+        kind = np.dtype(dtype).kind
+        ok = given.size == 0 or given.dtype.kind == kind or (given.dtype.kind in "iub" and kind in "fiu")
+        array = np.array(given, dtype=dtype, order="C") if ok else given
+    except (TypeError, ValueError, OverflowError):
+        ok = False
+    if ok and array.size == 0 and shape[0] == -1:
+        array = array.reshape((0,) + shape[1:])
+    if not ok or array.ndim != len(shape) or any(n not in (-1, m) for n, m in zip(shape, array.shape)):
+        raise ProtocolError("Array {!r} should be {} of shape {}.".format(key, np.dtype(dtype).name, shape))
+    if kind != "f" and not np.array_equal(array, given.reshape(array.shape)):
+        raise ProtocolError("Array {!r} has numbers out of range.".format(key))
+    if kind == "f" and not np.isfinite(array).all():
+        raise error("{!r} has a number that is not finite.".format(key))
+    return array
+
+
+def _names(structure):
+    names = structure.get("names")
+    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+        raise ProtocolError("The names of the blocks should be a list of text.")
+    if not names:
+        raise InputError("The structure has no blocks.", remedy="Add blocks before the analysis.")
+    if len(set(names)) < len(names):
+        seen = set()
+        twice = sorted({name for name in names if name in seen or seen.add(name)})
+        raise InputError("Blocks share a name.", remedy="Give every block a name of its own.", blocks=twice)
+    return names
+
+
+def _starts(part, key, count, end):
+    """Offsets into an array of length `end`: from 0, never falling, to `end`."""
+    start = _array(part, key, np.int32, (count + 1,))
+    if start[0] != 0 or start[-1] != end or (np.diff(start) < 0).any():
+        raise ProtocolError("{!r} should rise from 0 to {}.".format(key, end))
+    return start
+
+
+def _polyhedra(structure, names):
+    vertices = _array(structure, "vertices", np.float64, (-1, 3), GeometryError)
+    face_vertices = _array(structure, "face_vertices", np.int32, (-1,))
+    vertex_start = _starts(structure, "vertex_start", len(names), len(vertices))
+    faces = _array(structure, "face_start", np.int32, (-1,))
+    face_start = _starts(structure, "face_start", len(faces) - 1, len(face_vertices))
+    block_face_start = _starts(structure, "block_face_start", len(names), len(faces) - 1)
+    poly = Polyhedra(vertices, vertex_start, face_vertices, face_start, block_face_start)
+    if vertices.size and np.abs(vertices).max() > MAX_COORDINATE:
+        raise GeometryError(
+            "A coordinate is beyond {:g} m.".format(MAX_COORDINATE), remedy="Check the units of the document."
+        )
+    _check_faces(poly, names)
+    return poly
+
+
+def _check_faces(poly, names):
+    """Faces of at least three corners that belong to their block and close it."""
+    face_size = np.diff(poly.face_start)
+    face_block = np.repeat(np.arange(len(names)), np.diff(poly.block_face_start))
+    _refuse(np.diff(poly.block_face_start) < 4, names, "A block has fewer than four faces.")
+    _refuse_faces(face_size < 3, face_block, names, "A face has fewer than three corners.")
+    block = np.repeat(face_block, face_size)
+    corner = poly.face_vertices
+    foreign = (corner < poly.vertex_start[block]) | (corner >= poly.vertex_start[block + 1])
+    _refuse_faces(foreign, block, names, "A face refers to a vertex that is not one of its block.")
+    following = np.empty_like(corner)
+    following[:-1] = corner[1:]
+    following[poly.face_start[1:] - 1] = corner[poly.face_start[:-1]]
+    edge = corner.astype(np.int64) * len(poly.vertices) + following
+    reverse = following.astype(np.int64) * len(poly.vertices) + corner
+    order = np.argsort(edge, kind="stable")
+    edge, reverse, block = edge[order], np.sort(reverse), block[order]
+    twice = np.zeros(len(edge), bool)
+    twice[1:] = edge[1:] == edge[:-1]
+    open_edge = twice | (edge != reverse)
+    if open_edge.any():
+        # The first difference of the two sorted lists lies in the first block that is not closed.
+        raise GeometryError(
+            "A block is not closed: an edge does not belong to exactly two faces of opposite sense.",
+            remedy="Close the mesh, weld its vertices and let all faces point outward.",
+            blocks=[names[block[np.argmax(open_edge)]]],
+        )
+
+
+def _refuse(bad, names, message, remedy="Repair the mesh of the block.", error=GeometryError):
+    if np.any(bad):
+        raise error(message, remedy=remedy, blocks=[names[i] for i in np.flatnonzero(bad)[:20]])
+
+
+def _refuse_faces(bad, block, names, message):
+    flagged = np.zeros(len(names), bool)
+    flagged[block[bad]] = True
+    _refuse(flagged, names, message)
+
+
+def block_sizes(poly):
+    """Lower and upper corners (B, 3) of the bounding boxes and their diagonals (B,)."""
+    lower = np.minimum.reduceat(poly.vertices, poly.vertex_start[:-1], axis=0)
+    upper = np.maximum.reduceat(poly.vertices, poly.vertex_start[:-1], axis=0)
+    return lower, upper, np.linalg.norm(upper - lower, axis=1)
+
+
+def _bodies(structure, poly, names):
+    count = len(names)
+    support = _array(structure, "support", np.uint8, (count,)) != 0
+    density = _array(structure, "density", np.float64, (count,), MaterialError)
+    _refuse(
+        density <= 0.0, names, "The density of a block is not above zero.", "Give it a density in kg/m3.", MaterialError
+    )
+    size = block_sizes(poly)[2]
+    volume, centroid, inertia = mass_properties(poly)
+    # A solid this flat is a surface: the digits of its volume are those of its coordinates' rounding.
+    reach = np.maximum.reduceat(np.abs(poly.vertices).max(axis=1), poly.vertex_start[:-1])
+    least = 64.0 * np.finfo(float).eps * np.maximum(size, reach) * size**2
+    _refuse(volume < -least, names, "A block is inside out.", "Let the faces of the mesh point outward.")
+    _refuse(~(volume > least), names, "A block has no volume.")
+    free = np.where(support, -1, np.cumsum(~support) - 1).astype(np.int32)
+    return Bodies(density * volume, volume, centroid, density[:, None, None] * inertia, size, free)
+
+
+def _laws(structure, names):
+    friction = _friction(structure.get("law"), [])
+    given = structure.get("pair_laws", [])
+    if not isinstance(given, list):
+        raise ProtocolError("'pair_laws' should be a list.")
+    laws = {}
+    for entry in given:
+        blocks = entry.get("blocks") if isinstance(entry, dict) else None
+        ok = isinstance(blocks, list) and len(blocks) == 2 and all(type(i) is int for i in blocks)
+        if not ok or not all(0 <= i < len(names) for i in blocks) or blocks[0] == blocks[1]:
+            raise MaterialError("A contact law of a pair does not name two blocks of the structure.")
+        pair = [names[i] for i in blocks]
+        key = int(pair_key([blocks], len(names))[0])
+        if key in laws:
+            raise MaterialError("A pair of blocks has two contact laws.", remedy="Keep one.", blocks=pair)
+        laws[key] = _friction(entry.get("law"), pair)
+    keys = np.array(sorted(laws), np.int64)
+    return friction, keys, np.array([laws[key] for key in sorted(laws)], np.float64)
+
+
+def _friction(law, blocks):
+    if not isinstance(law, dict) or law.get("kind") != "coulomb" or set(law) != {"kind", "friction"}:
+        raise MaterialError(
+            "The contact law {!r:.120} is not known.".format(law),
+            remedy='Give {"kind": "coulomb", "friction": ...}.',
+            blocks=blocks,
+        )
+    mu = law["friction"]
+    if not _is_number(mu) or mu < 0.0:
+        raise MaterialError(
+            "The coefficient of friction {!r:.40} is not a number of zero or more.".format(mu), blocks=blocks
+        )
+    return float(mu)
+
+
+def _load(case, bodies, names):
+    block = _array(case, "load_block", np.int32, (-1,), LoadError)
+    point = _array(case, "load_point", np.float64, (len(block), 3), LoadError)
+    force = _array(case, "load_force", np.float64, (len(block), 3), LoadError)
+    if ((block < 0) | (block >= len(names))).any():
+        raise LoadError("A load acts on a block that is not there.", remedy="Name a block of the structure.")
+    load = np.zeros((len(names), 6))
+    wrench = np.hstack([force, np.cross(point - bodies.centroid[block], force)]).reshape(-1, 6)
+    np.add.at(load, block, wrench)
+    if not np.isfinite(load).all():
+        raise LoadError("A load is too great to be computed with.", remedy="Check its units.")
+    return load
+
+
+def _is_number(value):
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
+
+
+def _fail(key, value, what):
+    raise SettingsError("{} = {!r:.60} should be {}.".format(key, value, what))
+
+
+def _choice(*options):
+    def check(key, value):
+        return value if value in options else _fail(key, value, "one of " + ", ".join(options))
+
+    return check
+
+
+def _number(low, high):
+    def check(key, value):
+        ok = _is_number(value) and low < value <= high
+        return float(value) if ok else _fail(key, value, "a number above {:g} and at most {:g}".format(low, high))
+
+    return check
+
+
+def _integer(low, high):
+    def check(key, value):
+        ok = type(value) is int and low <= value <= high
+        return value if ok else _fail(key, value, "a whole number from {} to {}".format(low, high))
+
+    return check
+
+
+def _seed(key, value):
+    return None if value is None else _integer(0, 2**63 - 1)(key, value)
+
+
+def _flag(key, value):
+    return value if isinstance(value, bool) else _fail(key, value, "true or false")
+
+
+def _falling(key, value):
+    values = value.tolist() if isinstance(value, np.ndarray) else value
+    values = values if isinstance(values, (list, tuple)) else [values]
+    ok = 0 < len(values) <= 64 and all(_is_number(v) and 0.0 < v <= 1.0 for v in values)
+    if not ok or any(a <= b for a, b in zip(values, values[1:])):
+        _fail(key, value, "numbers in (0, 1], each smaller than the one before")
+    return tuple(float(v) for v in values)
+
+
+_SETTINGS = {
+    "solver": _choice("newton", "nlgs", "spg"),
+    "friction": _choice("associated", "coulomb"),
+    "eps": _falling,
+    "tolerance": _number(0.0, 1e-2),
+    "max_iterations": _integer(1, 10**7),
+    "seed": _seed,
+    "threads": _integer(0, 1024),
+    "repeat": _integer(1, 10**4),
+    "gap_tolerance": _number(0.0, 0.1),
+    "angle_tolerance": _number(0.0, 45.0),
+    "unsupported": _flag,
+    "time_step": _number(0.0, 1.0),
+}
