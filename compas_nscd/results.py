@@ -1,8 +1,10 @@
 """What the engine found out. The arrays of its reply are kept; objects are made of them when asked for.
 
-Signs: the normal of an interface points from block a to block b; forces are those on b, so compression is positive along
-the normal; a support reaction is the force that the support exerts on the structure.
+Signs: the normal of an interface points from block a to block b; forces are those on b, so compression is positive
+along the normal; a support reaction is the force that the support exerts on the structure.
 """
+
+from collections.abc import Sequence
 
 import numpy as np
 from compas.data import Data
@@ -76,12 +78,14 @@ class StaticResult(Data):
         for key, (kind, shape) in _ARRAYS.items():
             setattr(self, key, _array(reply[key], kind, shape, key))
         self._check_lengths()
+        if reply["verdict"] not in ("stable", "collapse"):
+            raise ProtocolError("The verdict {!r:.40} is unknown.".format(reply["verdict"]))
         self.verdict = reply["verdict"]
         self.summary = {"analysis": "static", "scene": structure.name}
         self.summary.update((key, _plain(reply[key])) for key in _SUMMARY)
         self.summary["time"] = dict(reply["time"])
         self._engine_warnings = list(reply.get("warnings", []))
-        self._interfaces = None
+        self._interfaces = _Interfaces(self)
 
     @classmethod
     def from_reply(cls, reply, structure, case=None):
@@ -111,33 +115,8 @@ class StaticResult(Data):
 
     @property
     def interfaces(self):
-        """The joints, as a list of Interface, made when first asked for."""
-        if self._interfaces is None:
-            self._interfaces = self._make_interfaces()
+        """The joints: a sequence of Interface, each made when first asked for."""
         return self._interfaces
-
-    def _make_interfaces(self):
-        names = self.structure.names
-        outline, contact = self.polygon_start.tolist(), self.contact_start.tolist()
-        area, gap = self.interface_area.tolist(), self.interface_gap.tolist()
-        made = []
-        for i, (a, b) in enumerate(self.interface_body.tolist()):
-            mine = slice(contact[i], contact[i + 1])
-            made.append(
-                Interface(
-                    (a, b),
-                    (names[a], names[b]),
-                    self.polygon[outline[i] : outline[i + 1]],
-                    self.interface_normal[i],
-                    self.interface_centroid[i],
-                    area[i],
-                    gap[i],
-                    self.contact_point[mine],
-                    self.contact_force[mine],
-                    self.contact_status[mine],
-                )
-            )
-        return made
 
     def thrust_lines(self):
         """Lines through the centres of pressure of chains of blocks; see `thrust`."""
@@ -148,9 +127,9 @@ class StaticResult(Data):
     @property
     def interface_resultants(self):
         """Force on block b of every interface [N]. (I, 3)"""
-        sums = np.zeros((len(self.contact_force) + 1, 3))
-        np.cumsum(self.contact_force, axis=0, out=sums[1:])
-        return sums[self.contact_start[1:]] - sums[self.contact_start[:-1]]
+        total = np.zeros((len(self.interface_body), 3))
+        np.add.at(total, np.repeat(np.arange(len(total)), np.diff(self.contact_start)), self.contact_force)
+        return total
 
     @property
     def support_reaction(self):
@@ -238,6 +217,45 @@ class StaticResult(Data):
 
     def __repr__(self):
         return "<StaticResult {}: {}>".format(self.structure.name, self.verdict)
+
+
+class _Interfaces(Sequence):
+    """The interfaces of a result; a thousand of them cost nothing until somebody looks."""
+
+    def __init__(self, result):
+        self._result = result
+        self._made = [None] * len(result.interface_body)
+
+    def __len__(self):
+        return len(self._made)
+
+    def __getitem__(self, i):
+        if isinstance(i, slice):
+            return [self[k] for k in range(*i.indices(len(self)))]
+        if self._made[i] is None:
+            self._made[i] = self._make(range(len(self))[i])
+        return self._made[i]
+
+    def _make(self, i):
+        r = self._result
+        a, b = r.interface_body[i].tolist()
+        outline = slice(r.polygon_start[i], r.polygon_start[i + 1])
+        mine = slice(r.contact_start[i], r.contact_start[i + 1])
+        return Interface(
+            (a, b),
+            (r.structure.names[a], r.structure.names[b]),
+            r.polygon[outline],
+            r.interface_normal[i],
+            r.interface_centroid[i],
+            r.interface_area[i],
+            r.interface_gap[i],
+            r.contact_point[mine],
+            r.contact_force[mine],
+            r.contact_status[mine],
+        )
+
+    def __repr__(self):
+        return "<{} interfaces>".format(len(self))
 
 
 def rotations(vectors):
