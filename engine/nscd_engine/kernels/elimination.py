@@ -1,0 +1,130 @@
+"""What a block Cholesky factor will look like: elimination tree, column structures, supernodes (Liu 1990).
+
+Everything counts blocks of 6 x 6, one block row per free body, in the elimination order. A supernode is a run of
+columns that share their rows below; its front holds the `width` pivots and the `height` rows below them.
+"""
+
+import numpy as np
+from numba import njit
+
+
+@njit(cache=True, nogil=True)
+def elimination_tree(start, neighbour):
+    """Parent of every column, -1 for a root; `neighbour` lists both directions of the graph, in elimination order."""
+    n = start.shape[0] - 1
+    parent = np.full(n, -1, np.int64)
+    ancestor = np.full(n, -1, np.int64)
+    for j in range(n):
+        for k in range(start[j], start[j + 1]):
+            i = neighbour[k]
+            while i != -1 and i < j:
+                up = ancestor[i]
+                ancestor[i] = j  # path compression
+                if up == -1:
+                    parent[i] = j
+                i = up
+    return parent
+
+
+@njit(cache=True, nogil=True)
+def postorder(parent):
+    """Order in which children come before parents, the child with the largest subtree last, next to its parent."""
+    n = parent.shape[0]
+    size = np.ones(n, np.int64)
+    for j in range(n):  # parents have larger numbers than children
+        if parent[j] >= 0:
+            size[parent[j]] += size[j]
+    by_size = np.argsort(size, kind="mergesort")
+    first, following = np.full(n + 1, -1, np.int64), np.full(n, -1, np.int64)
+    for j in by_size:  # pushing small subtrees first leaves the largest at the head of the list
+        up = parent[j] if parent[j] >= 0 else n
+        following[j] = first[up]
+        first[up] = j
+    order = np.empty(n, np.int64)
+    stack = np.empty(n + 1, np.int64)
+    top, k = 0, n
+    stack[0] = n
+    while top >= 0:  # root before children, largest child first; read backwards this is the postorder wanted
+        j = stack[top]
+        top -= 1
+        if j < n:
+            k -= 1
+            order[k] = j
+        reverse = top + 1
+        child = first[j]
+        while child != -1:
+            top += 1
+            stack[top] = child
+            child = following[child]
+        stack[reverse : top + 1] = stack[reverse : top + 1][::-1].copy()
+    return order
+
+
+@njit(cache=True, nogil=True)
+def column_structures(start, neighbour, parent):
+    """Rows below the diagonal of every column of the factor: (start, rows), sorted."""
+    n = parent.shape[0]
+    row_start = np.zeros(n + 1, np.int64)
+    rows = np.empty(max(4 * neighbour.shape[0], 16), np.int64)
+    first, following = np.full(n, -1, np.int64), np.full(n, -1, np.int64)
+    mark = np.full(n, -1, np.int64)
+    for j in range(n):
+        end = row_start[j]
+        if end + n > rows.shape[0]:
+            grown = np.empty(2 * rows.shape[0] + n, np.int64)
+            grown[:end] = rows[:end]
+            rows = grown
+        mark[j] = j
+        for k in range(start[j], start[j + 1]):
+            i = neighbour[k]
+            if i > j and mark[i] != j:
+                mark[i] = j
+                rows[end] = i
+                end += 1
+        child = first[j]
+        while child != -1:
+            for k in range(row_start[child], row_start[child + 1]):
+                i = rows[k]
+                if mark[i] != j:
+                    mark[i] = j
+                    rows[end] = i
+                    end += 1
+            child = following[child]
+        rows[row_start[j] : end] = np.sort(rows[row_start[j] : end])
+        row_start[j + 1] = end
+        if parent[j] >= 0:
+            following[j] = first[parent[j]]
+            first[parent[j]] = j
+    return row_start, rows[: row_start[n]].copy()
+
+
+@njit(cache=True, nogil=True)
+def supernodes(parent, row_start, slack):
+    """First column of every supernode (S + 1,): fundamental ones, then merged with their last child where it pays.
+
+    Merging a child of width a into a parent front of width b stores zeros; it is done while their share of the merged
+    panel stays under `slack`, since wider panels run at several times the speed of narrow ones.
+    """
+    n = parent.shape[0]
+    first = np.empty(n + 1, np.int64)
+    zeros = np.zeros(n + 1)  # blocks of explicit zeros held by each supernode
+    count = 0
+    for j in range(n):
+        first[count] = j
+        zeros[count] = 0.0
+        count += 1
+        while count > 1:  # does the supernode before, which ends right below this one, merge into it?
+            a, b = first[count - 2], first[count - 1]
+            if parent[b - 1] < b or parent[b - 1] > j:
+                break
+            height = row_start[j + 1] - row_start[j]
+            below = row_start[b] - row_start[b - 1]
+            width = j + 1 - a
+            extra = (b - a) * (j + 1 - b + height - below)
+            total = zeros[count - 2] + zeros[count - 1] + extra
+            if total > slack * width * (0.5 * width + height):
+                break
+            zeros[count - 2] = total
+            count -= 1
+    first[count] = n
+    return first[: count + 1].copy()

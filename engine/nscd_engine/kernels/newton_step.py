@@ -1,0 +1,83 @@
+"""One iteration of Newton's method on the primal (METHODS M2), in pieces that threads may share and as a whole."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from .assembly import assemble, inertial_gradient, project_all, relative_velocities, subtract_impulses
+from .cholesky import factor_range, solve
+from .line_search import exact_step
+
+
+class Work(NamedTuple):
+    """Memory of a solve: what the iterations read and write. C contacts in grouped order, N bodies."""
+
+    e: np.ndarray  # [m/(N s)] (C, 2): compliance, normal and tangential
+    target: np.ndarray  # [m/s] (C, 3): y = (target - u) / e
+    u: np.ndarray  # [m/s] (C, 3): relative velocity J v
+    du: np.ndarray  # [m/s] (C, 3): J d
+    gamma: np.ndarray  # [N s] (C, 3): P(y)
+    state: np.ndarray  # (C,) int8: open, stick, slide
+    v: np.ndarray  # [m/s, rad/s] (N, 6)
+    g: np.ndarray  # [N s, N m s] (N, 6): gradient
+    d: np.ndarray  # [m/s, rad/s] (N, 6): Newton direction
+    factor: np.ndarray  # panels of the Hessian, then of its Cholesky factor
+    arena: np.ndarray  # updates between supernodes
+
+
+@njit(cache=True, nogil=True)
+def evaluate(problem, pairs, work):
+    """u, gamma, state and gradient at work.v; greatest force out of balance [N s]."""
+    relative_velocities(pairs, work.v, 0, pairs.slot.shape[0], work.u)
+    return evaluate_at(problem, pairs, work)
+
+
+@njit(cache=True, nogil=True)
+def evaluate_at(problem, pairs, work):
+    """The same where work.u already holds J v."""
+    project_all(pairs, work.e, work.target, work.u, 0, work.u.shape[0], work.gamma, work.state)
+    inertial_gradient(problem, work.v, work.g)
+    subtract_impulses(pairs, work.gamma, 0, pairs.slot.shape[0], work.g)
+    worst = 0.0
+    for i in range(work.g.shape[0]):
+        worst = max(worst, work.g[i, 0] ** 2 + work.g[i, 1] ** 2 + work.g[i, 2] ** 2)
+    return np.sqrt(worst)
+
+
+@njit(cache=True, nogil=True)
+def advance(problem, pairs, sym, work):
+    """With the factor at hand: direction, exact line search, new v and all that depends on it. (size, alpha)."""
+    solve(sym, work.factor, work.g, work.d)
+    slope_0 = inertial_slope = inertial_curvature = 0.0
+    for i in range(work.d.shape[0]):
+        for k in range(6):
+            work.d[i, k] = -work.d[i, k]
+            slope_0 += work.g[i, k] * work.d[i, k]
+    for i in range(work.d.shape[0]):  # slope and curvature of 1/2 |v - v_free|_M^2 along d
+        for k in range(3):
+            momentum = problem.mass[i] * work.d[i, k]
+            inertial_slope += momentum * (work.v[i, k] - problem.v_free[i, k])
+            inertial_curvature += momentum * work.d[i, k]
+            spin = 0.0
+            for m in range(3):
+                spin += problem.inertia[i, k, m] * work.d[i, 3 + m]
+            inertial_slope += spin * (work.v[i, 3 + k] - problem.v_free[i, 3 + k])
+            inertial_curvature += spin * work.d[i, 3 + k]
+    relative_velocities(pairs, work.d, 0, pairs.slot.shape[0], work.du)
+    alpha, _ = exact_step(
+        pairs, work.e, work.target, work.u, work.du, inertial_slope, inertial_curvature, slope_0
+    )
+    for i in range(work.d.shape[0]):
+        for k in range(6):
+            work.v[i, k] += alpha * work.d[i, k]
+    return evaluate(problem, pairs, work), alpha
+
+
+@njit(cache=True, nogil=True)
+def iterate(problem, pairs, sym, work):
+    """One whole iteration in one thread: (size of the gradient [N s], alpha), or (-1, 0) if the Hessian fails."""
+    assemble(problem, pairs, work.e, work.target, work.u, work.gamma, work.state, sym, work.factor)
+    if factor_range(sym, work.factor, work.arena, 0, sym.first.shape[0] - 1) >= 0:
+        return -1.0, 0.0
+    return advance(problem, pairs, sym, work)

@@ -1,0 +1,77 @@
+"""Does it stand, with which forces, or how does it begin to fall (METHODS M1).
+
+A structure at rest stands exactly if the velocity v+ after a step of the rigid problem is zero: v+ is the projection of
+the free motion on the motions that the contacts admit. Otherwise v+ is the collapse mechanism.
+"""
+
+import time
+
+import numpy as np
+
+from . import detect, emit, ingest, newton, nlgs, spg
+from .problem import free_fall, static_problem
+from .solution import Warm
+
+SOLVERS = {"newton": newton.solve, "nlgs": nlgs.solve, "spg": spg.solve}
+
+#: Speed over that of free fall up to which a structure stands [-]. Rounding leaves 1e-9; a structure loaded 0.01 %
+#: beyond its limit moves at about 1e-5.
+STANDING_SPEED = 1e-6
+#: The same for an answer that did not converge [-]; it comes with a warning.
+UNSURE_SPEED = 1e-3
+
+
+def run(request, monitor):
+    """The verb `static`."""
+    monitor.report("reading")
+    model = ingest.read_model(request)
+    settings = ingest.read_settings(request)
+    start = time.perf_counter()
+    detection = detect.detect(model, settings, monitor)
+    detect.require_sound(model, detection, settings)
+    found = time.perf_counter()
+    problem, impulses, report, solve_s = best_solve(model, detection.contacts, settings, monitor)
+    monitor.report("collecting results")
+    warnings = list(detection.warnings)
+    verdict = judge(model, problem, report, settings, warnings)
+    reply = emit.static(model, detection, problem, impulses, report)
+    reply.update(verdict=verdict, solver=settings.solver, warnings=warnings)
+    reply["time"] = {"detect_s": found - start, "solve_s": solve_s}
+    return reply
+
+
+def best_solve(model, contacts, settings, monitor):
+    """Solve `repeat` times, each from rest with only the structure of the factor and the memory kept; the best time."""
+    solve, cache, best = SOLVERS[settings.solver], {}, np.inf
+    for k in range(settings.repeat):
+        monitor.report("solving" if settings.repeat == 1 else "solving, run {} of {}".format(k + 1, settings.repeat))
+        start = time.perf_counter()
+        problem = static_problem(model, contacts)
+        impulses, report = solve(problem, Warm(cache=cache), settings, monitor)
+        best = min(best, time.perf_counter() - start)
+    return problem, impulses, report, best
+
+
+def speed(model, problem, velocity):
+    """Greatest speed of a free block over that of free fall [-]; turning counts with half the size of the block."""
+    size = model.bodies.size[model.bodies.free >= 0]
+    linear = np.linalg.norm(velocity[:, :3], axis=1)
+    turning = 0.5 * size * np.linalg.norm(velocity[:, 3:], axis=1)
+    return float(np.maximum(linear, turning).max(initial=0.0)) / free_fall(model, problem)
+
+
+def judge(model, problem, report, settings, warnings):
+    """`stable` or `collapse`; a warning if the solver did not reach its tolerance."""
+    fast = speed(model, problem, report.velocity)
+    if report.status == "converged":
+        return "stable" if fast <= STANDING_SPEED else "collapse"
+    warnings.append({
+        "code": "not_converged",
+        "message": "The solver {} stopped at a residual of {:.1e}, above the tolerance {:.1e} ({}).".format(
+            settings.solver, report.residual, settings.tolerance, report.status
+        ),
+        "blocks": [],
+    })
+    shrinking = len(report.speed) > 1 and report.speed[-1] < 0.1 * report.speed[-2]
+    most = UNSURE_SPEED if shrinking or not report.speed else STANDING_SPEED
+    return "stable" if fast <= most else "collapse"
