@@ -93,9 +93,9 @@ class Block(Data):
 def _coordinates(vertices, called):
     try:
         xyz = np.array(vertices)
-    except ValueError:
-        xyz = np.empty(0, object)
-    if xyz.size == 0:
+    except ValueError:  # rows of different lengths
+        xyz = np.array(None)
+    if xyz.shape == (0,):
         xyz = np.zeros((0, 3))
     if xyz.dtype.kind not in "iuf" or xyz.ndim != 2 or xyz.shape[1] != 3:
         raise GeometryError("Each vertex of {} must be three numbers.".format(called))

@@ -108,6 +108,9 @@ class StaticResult(Data):
             "contact_status": contacts,
         }
         wrong = [key for key, length in expected.items() if len(getattr(self, key)) != length]
+        body, ends = self.interface_body, (self.polygon_start[-1:].sum(), self.contact_start[-1:].sum())
+        if joints and (body.min() < 0 or body.max() >= blocks) or ends != (len(self.polygon), contacts):
+            wrong.append("interface_body, polygon_start or contact_start")
         if wrong:
             raise ProtocolError("Arrays of the reply do not fit together: {}.".format(", ".join(wrong)))
 
