@@ -33,6 +33,7 @@ class Channel:
         self.address = tuple(address) if isinstance(address, list) else address
         self._key = key
         self._name = secrets.token_bytes(16)  # by which the engine knows that several connections are one client
+        self._anchor = None  # never lent: as long as it is open, the engine keeps the jobs of this client
         self._idle = []
         self._lock = threading.Lock()
         self._closed = False
@@ -71,9 +72,10 @@ class Channel:
     def close(self):
         with self._lock:
             self._closed = True
-            idle, self._idle = self._idle, []
-        for connection in idle:
-            connection.close()
+            connections, self._idle, self._anchor = self._idle + [self._anchor], [], None
+        for connection in connections:
+            if connection is not None:
+                connection.close()
 
     def _borrow(self):
         while True:
@@ -85,6 +87,9 @@ class Channel:
                 return connection
             connection.close()  # there is nothing to read but the end: the engine closed it
         try:
+            with self._lock:
+                if self._anchor is None and not self._closed:
+                    self._anchor = self._dial()
             return self._dial()
         except (OSError, EOFError) as error:
             raise Unsent(str(error)) from None

@@ -1,13 +1,14 @@
 """The engine as seen by the client: start or reuse the process, submit analyses, wait, cancel."""
 
 import atexit
+import contextlib
 import threading
 import time
 import weakref
 
 from compas_nscd import process
 from compas_nscd.channel import Unsent
-from compas_nscd.errors import EngineDiedError, InputError
+from compas_nscd.errors import EngineDiedError, InputError, NscdError
 from compas_nscd.interpreter import choose
 
 #: Longest time one request waits for a result [s]. Short, because Ctrl-C is not seen during it on Windows.
@@ -224,7 +225,7 @@ class Engine:
                 if started:
                     process.prune(place)
                     process.launch(place, interpreter, self._options + ["--idle", str(self._idle_s)], self._start_s)
-                    channel, found = process.connect(place)
+                    channel, found = process.connect(place, new=True)
         if channel is None:
             raise EngineDiedError("The engine ended as soon as it was up.\n{}".format(place.tail()), log=place.log)
         self.info = {
@@ -329,7 +330,8 @@ class Job:
                 if self._result is None and left <= 0.0:
                     raise TimeoutError("The job is not done after {} s.".format(timeout))
         except KeyboardInterrupt:
-            self.cancel()
+            with contextlib.suppress(NscdError):  # it may have ended, or the engine
+                self.cancel()
             raise
         return self._result
 

@@ -100,9 +100,10 @@ class Place:
         return "\n".join(text)
 
 
-def connect(place):
+def connect(place, new=False):
     """Channel to the engine that runs at a place, and what its rendezvous file says; (None, None) if none does.
 
+    An engine of another release, or older than its own sources, does not count unless it is `new`: just started by us.
     Traces of an engine that died are removed. Raises AuthenticationError if the file has a wrong key.
     """
     found = place.read()
@@ -115,7 +116,7 @@ def connect(place):
         channel.close()
         _clean(place, found)
         return None, None
-    if pong["version"] != __version__ or _changed_since(found["package"], found["started"]):
+    if not new and (pong["version"] != __version__ or _changed_since(found["package"], found["started"])):
         channel.close()  # it leaves by itself when its clients have gone
         with contextlib.suppress(OSError):
             os.unlink(place.rendezvous)
@@ -264,14 +265,10 @@ def _let_go(process, wait_s):
 
 
 @atexit.register
-def _at_exit():
+def release_all():
+    """Let go of every engine that this process started; those without another client leave at once."""
     with _children_lock:
         processes = list(_children.values())
         _children.clear()
     for process in processes:
-        with contextlib.suppress(OSError):
-            process.stdin.close()
-    # They leave by themselves, within one look at the clock, or stay with another client.
-    for process in processes:
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            process.wait(1.0)
+        _let_go(process, wait_s=1.0)

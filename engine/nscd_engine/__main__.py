@@ -7,8 +7,9 @@ import logging.handlers
 import os
 import signal
 import sys
+import threading
 
-from nscd_engine import cache, numerics
+from nscd_engine import cache
 from nscd_engine.server import Server
 from nscd_engine.service import ANALYSES, Service
 
@@ -23,6 +24,8 @@ def main(arguments=None):
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     # A job in pure Python must not delay the answer to a ping by the usual 5 ms at every turn.
     sys.setswitchinterval(5e-4)
+    # Compiling recurses deeply, in threads to which some systems give little room.
+    threading.stack_size(16 << 20)
     analyses = dict(ANALYSES)
     if options.test_verbs:
         from nscd_engine import faults
@@ -34,12 +37,12 @@ def main(arguments=None):
     if cache.state["note"]:
         log.warning(cache.state["note"])
     server = Server(service, options.rendezvous, options.idle, options.parent, options.tcp)
-    numerics.start_loading()
     try:
         server.run()
     except Exception:
         log.exception("the engine fails")
         raise
+    cache.tidy()
     logging.shutdown()
     os._exit(0)  # a kernel may still run in a thread, and there is nothing left to tidy
 

@@ -5,12 +5,12 @@ So the directory is named by a hash of every source that can end up in compiled 
 what they import, transitively - with the versions and the processor. Old directories are pruned.
 """
 
-import ast
 import atexit
 import hashlib
 import importlib.metadata
 import os
 import platform
+import re
 import shutil
 import sys
 import tempfile
@@ -22,8 +22,12 @@ KEEP = 6
 #: Seconds since its last use before a directory may be pruned: a running engine still writes into its own.
 IN_USE_S = 7200.0
 
+_ROOT = re.compile(rb"^\s*(?:from|import)\s+numba\b|\(NamedTuple\)", re.MULTILINE)
+_IMPORT = re.compile(rb"^\s*(?:from\s+([\w.]+)\s+import\s*(\([^)]*\)|[^\n#]+)|import\s+([^\n#]+))", re.MULTILINE)
+_NAME = re.compile(rb"[A-Za-z_][\w.]*")
+
 #: What `prepare` decided: `path` (None if nothing is cached) and `note`, a sentence if it is not the usual place.
-state = {"path": None, "note": None}
+state = {"path": None, "note": None, "temporary": None}
 
 
 def prepare():
@@ -68,16 +72,19 @@ def digest():
 
 
 def compiled_sources():
-    """Sorted paths of the sources that use numba, and of what they import from this package, transitively."""
+    """Sorted paths of the sources that can end up in compiled code.
+
+    These are the files that use numba or define tuples of arrays, whose order of fields is compiled in, and what they
+    import from this package, transitively.
+    """
+    walk = [os.path.join(folder, name) for folder, _, names in os.walk(PACKAGE) for name in names]
+    waiting = [path for path in walk if path.endswith(".py") and _ROOT.search(_read(path))]
     found = set()
-    for folder, _, names in os.walk(PACKAGE):
-        paths = (os.path.join(folder, name) for name in names if name.endswith(".py"))
-        waiting = [path for path in paths if path != os.path.abspath(__file__) and b"numba" in _read(path)]
-        while waiting:
-            path = waiting.pop()
-            if path not in found:
-                found.add(path)
-                waiting += _imported(path)
+    while waiting:
+        path = waiting.pop()
+        if path not in found:
+            found.add(path)
+            waiting += _imported(path)
     return sorted(found)
 
 
@@ -90,6 +97,12 @@ def prune(root, keep=KEEP, in_use_s=IN_USE_S):
     for used, path in old:
         if time.time() - used > in_use_s:
             shutil.rmtree(path, ignore_errors=True)
+
+
+def tidy():
+    """Remove the temporary directory, if one was needed."""
+    if state["temporary"]:
+        shutil.rmtree(state["temporary"], ignore_errors=True)
 
 
 def _marker(part):
@@ -108,7 +121,8 @@ def _writable(path):
         temporary = tempfile.mkdtemp(prefix="nscd-kernels-")
     except OSError:
         return None, "Kernels are compiled at every start: {}, nor can a temporary directory.".format(reason)
-    atexit.register(shutil.rmtree, temporary, ignore_errors=True)
+    state["temporary"] = temporary
+    atexit.register(tidy)
     return temporary, "Kernels are compiled at every start, in a temporary directory: {}.".format(reason)
 
 
@@ -121,20 +135,14 @@ def _do_without():
 
 def _imported(path):
     """Paths of the modules of this package that a source names in its import statements."""
-    try:
-        tree = ast.parse(_read(path))
-    except SyntaxError:
-        return []  # it cannot be imported, hence not compiled
     names = set()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            names.update(alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module and node.level == 0:
-            names.add(node.module)
-            names.update("{}.{}".format(node.module, alias.name) for alias in node.names)
-    stems = (os.path.join(PACKAGE, *name.split(".")[1:]) for name in names if name.split(".")[0] == "nscd_engine")
-    paths = (candidate for stem in stems for candidate in (stem + ".py", os.path.join(stem, "__init__.py")))
-    return [path for path in paths if os.path.isfile(path) and path != os.path.abspath(__file__)]
+    for module, members, plain in _IMPORT.findall(_read(path)):
+        names.update(_NAME.findall(plain), [module])
+        names.update(module + b"." + member for member in _NAME.findall(members))
+    parts = [name.decode("ascii").split(".") for name in names]
+    stems = [os.path.join(PACKAGE, *part[1:]) for part in parts if part[0] == "nscd_engine" and len(part) > 1]
+    paths = [candidate for stem in stems for candidate in (stem + ".py", os.path.join(stem, "__init__.py"))]
+    return [path for path in paths if os.path.isfile(path)]
 
 
 def _read(path):

@@ -2,12 +2,20 @@
 
 import importlib
 import logging
+import sys
 import threading
+
+from compas_nscd.errors import EngineError
 
 LIBRARIES = ("numpy", "scipy", "numba", "llvmlite")
 
+#: Longest time that an analysis waits for them [s]: a cold disk and a virus scanner take long.
+LOADING_S = 120.0
+
 log = logging.getLogger(__name__)
-_state = {"loaded": False, "versions": {}, "broken": {}}
+_versions = {}
+_broken = {}
+_loaded = threading.Event()
 
 
 def start_loading():
@@ -17,13 +25,24 @@ def start_loading():
 def load():
     for name in LIBRARIES:
         try:
-            _state["versions"][name] = importlib.import_module(name).__version__
+            _versions[name] = importlib.import_module(name).__version__
         except Exception as error:
             log.exception("%s cannot be loaded", name)
-            _state["broken"][name] = "{}: {}".format(type(error).__name__, error)
-    _state["loaded"] = True
+            _broken[name] = "{}: {}".format(type(error).__name__, error)
+    _loaded.set()
 
 
 def status():
     """{"loaded", "versions": {name: version}, "broken": {name: why}}; complete once loaded."""
-    return {"loaded": _state["loaded"], "versions": dict(_state["versions"]), "broken": dict(_state["broken"])}
+    return {"loaded": _loaded.is_set(), "versions": dict(_versions), "broken": dict(_broken)}
+
+
+def need(monitor):
+    """Wait until the libraries are loaded; EngineError if one cannot be."""
+    monitor.report("loading libraries")
+    _loaded.wait(LOADING_S)
+    for name, why in _broken.items():
+        raise EngineError(
+            "The engine cannot load {}: {}.".format(name, why),
+            remedy='Reinstall it: "{}" -m pip install --force-reinstall {}'.format(sys.executable, name),
+        )

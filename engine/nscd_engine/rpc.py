@@ -11,10 +11,12 @@ from nscd_engine.monitor import Monitor
 from nscd_engine.scene_file import request_from_scene
 from nscd_engine.service import ANALYSES, Service, refusal, run
 
+_service = Service()
+
 
 def ping():
     """That the engine is there: version, pid, python."""
-    return Service().handle({"verb": "ping"})
+    return _service.handle({"verb": "ping"})
 
 
 def static(scene, settings=None):

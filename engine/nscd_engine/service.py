@@ -41,6 +41,7 @@ class Service:
     """
 
     def __init__(self, analyses=ANALYSES, log_path=None):
+        numerics.start_loading()
         self.jobs = Jobs()
         self.stopping = threading.Event()
         self.last_request = time.monotonic()
@@ -69,6 +70,8 @@ class Service:
         self.last_request = time.monotonic()
         try:
             verb = request.get("verb") if isinstance(request, dict) else None
+            if not isinstance(verb, str):
+                raise ProtocolError("A request is a dict with a verb.")
             if verb in self._verbs:
                 return dict(self._verbs[verb](request), ok=True)
             if verb in self._analyses:
@@ -86,6 +89,8 @@ class Service:
         compiling = verb in COMPILED and not cache.is_warm(part)
 
         def work(monitor):
+            if verb in COMPILED:
+                numerics.need(monitor)
             result = run(target, request, monitor)
             if compiling:
                 cache.mark_warm(part)

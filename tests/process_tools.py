@@ -1,0 +1,55 @@
+"""Helpers of the tests of the engine process."""
+
+import re
+import subprocess
+import sys
+import textwrap
+import time
+
+#: Generous: the machine may be busy. What the engine promises is 5 s.
+PATIENCE_S = 20.0
+
+
+def engines_of(home):
+    """Process ids of the engines that have their files in a directory; those that ended do not count."""
+    listing = subprocess.run(["ps", "-eww", "-o", "pid=,args="], capture_output=True, check=True).stdout
+    # What is beyond ASCII, ps may print as it likes.
+    plain = re.match("[\x00-\x7f]*", str(home)).group()
+    lines = listing.decode("utf-8", "replace").splitlines()
+    return [int(line.split()[0]) for line in lines if plain in line and "-m nscd_engine" in line]
+
+
+def wait_until(condition, seconds=PATIENCE_S):
+    """True as soon as the condition holds, False if it does not within the time."""
+    end = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.02)
+    return True
+
+
+class Program:
+    """Another program that uses the engine; lines of its output are read one by one, its input ends it."""
+
+    def __init__(self, code, python=sys.executable):
+        head = "from compas_nscd.client import Engine\nimport sys, time\n"
+        self.process = subprocess.Popen(
+            [python, "-c", head + textwrap.dedent(code)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        )
+
+    def line(self):
+        return self.process.stdout.readline().decode("utf-8").strip()
+
+    def finish(self):
+        """Exit status; the program waits for its input to end."""
+        self.process.stdin.close()
+        status = self.process.wait(PATIENCE_S)
+        self.process.stdout.close()
+        return status
+
+    def kill(self):
+        self.process.kill()
+        self.process.wait()
+        self.process.stdin.close()
+        self.process.stdout.close()
