@@ -1,4 +1,4 @@
-"""P-SPG-FB: spectral projected gradient with diagonal preconditioning and fall-back (Heyn, Anitescu, Tasora, Negrut 2013).
+"""P-SPG-FB: spectral projected gradient, diagonal preconditioning, fall-back (Heyn, Anitescu, Tasora, Negrut 2013).
 
     min over the cones of  f(g) = 1/2 g.Ng + r.g,   N = J M^-1 J^T + E,   gradient  y = N g + r = u + bias + E g
 
@@ -48,7 +48,8 @@ def direction(friction, scale, step, g, y, d):
     slope = length = 0.0
     for c in range(len(d)):
         a = step / scale[c]
-        p0, p1, p2, _ = project(g[c, 0] - a * y[c, 0], g[c, 1] - a * y[c, 1], g[c, 2] - a * y[c, 2], friction[c], 1.0, 1.0)
+        z0, z1, z2 = g[c, 0] - a * y[c, 0], g[c, 1] - a * y[c, 1], g[c, 2] - a * y[c, 2]
+        p0, p1, p2, _ = project(z0, z1, z2, friction[c], 1.0, 1.0)
         d[c, 0], d[c, 1], d[c, 2] = p0 - g[c, 0], p1 - g[c, 1], p2 - g[c, 2]
         slope += y[c, 0] * d[c, 0] + y[c, 1] * d[c, 1] + y[c, 2] * d[c, 2]
         length += scale[c] * (d[c, 0] ** 2 + d[c, 1] ** 2 + d[c, 2] ** 2)

@@ -1,0 +1,141 @@
+"""Published frictional contact problems (W, q, mu), solved with exact Coulomb friction; the verb `fc3d`."""
+
+import time
+
+import numpy as np
+from scipy.sparse import csc_matrix
+from scipy.sparse.linalg import splu
+
+from compas_nscd.errors import InputError
+from nscd_engine.fc3d_problem import read_problem
+from nscd_engine.kernels import fc3d_newton as newton
+from nscd_engine.kernels.fc3d_delassus import residual
+from nscd_engine.kernels.fc3d_sweep import sweep
+
+#: Sweeps of the first round; every round doubles them. Enough for easy problems and for a first guess of who sticks.
+FIRST_SWEEPS = 64
+#: Newton corrections of one round. Where they converge they need 5 to 40; beyond, better sweep on and start again.
+NEWTON_STEPS = 40
+#: Past merits the line search may return to: Newton has to climb out of the kinks of the natural map.
+MEMORY = 5
+#: Added to W in the derivative, over trace(W_cc)/3. Redundant contacts need some; more than this slows the end.
+SHIFT = 1e-9
+#: Sweeps between two reports of progress, times contacts: about 0.1 s.
+REPORT_EVERY = 200000
+
+
+def run(request, monitor):
+    """Solve every problem of the request; see docs/architecture.md."""
+    solver, repeat = request.get("solver"), request.get("repeat", 1)
+    tolerance, limit = request.get("tolerance", 1e-8), request.get("max_iterations", 100000)
+    if solver not in (None, "nlgs", "newton"):
+        raise InputError("Solver {!r:.40} cannot solve these; newton and nlgs can.".format(solver))
+    problems = request.get("problems")
+    if not isinstance(problems, list) or not all(type(n) is int and n > 0 for n in (repeat, limit)):
+        raise InputError("A request needs a list of problems, and whole numbers for `repeat` and `max_iterations`.")
+    if not isinstance(tolerance, float) or not 0.0 < tolerance < 1.0:
+        raise InputError("The tolerance {!r:.40} is not between 0 and 1.".format(tolerance))
+    rows = []
+    for i, given in enumerate(problems):
+        monitor.report("solving contact problems", i / len(problems))
+        rows.append(_row(given, solver, tolerance, limit, repeat, monitor))
+    return {"problems": rows}
+
+
+def _row(given, solver, tolerance, limit, repeat, monitor):
+    times = []
+    for _ in range(repeat):
+        start = time.perf_counter()
+        name, problem = read_problem(given)
+        r, used, iterations, error = solve(problem, solver, tolerance, limit, monitor)
+        times.append(time.perf_counter() - start)
+    return {
+        "name": name,
+        "contacts": len(r),
+        "solver": used,
+        "iterations": iterations,
+        "residual_q": error,
+        "time_s": min(times),
+    }
+
+
+def solve(problem, solver=None, tolerance=1e-8, limit=100000, monitor=None):
+    """Solve a ContactProblem.
+
+    Without a solver: rounds of Gauss-Seidel sweeps, twice as many each time, and after each round Newton from where
+    the sweeps led, until the tolerance is met or `limit` sweeps and corrections are spent.
+
+    Returns (r (C, 3), solver that found it, sweeps and corrections done, residual).
+    """
+    swept = np.zeros_like(problem.q)
+    best, least, used = swept, residual(problem, swept), solver or "nlgs"
+    done, sweeps = 0, FIRST_SWEEPS
+    while not least <= tolerance and done < limit:
+        for phase in ("nlgs", "newton") if solver is None else (solver,):
+            steps = min(sweeps if phase == "nlgs" else NEWTON_STEPS, limit - done)
+            # Newton does not move where the sweeps go on from: where it fails it has often left the way.
+            r, steps, error = _PHASES[phase](problem, swept, steps, tolerance, monitor)
+            done += steps
+            if error < least:
+                best, least, used = r.copy(), error, phase
+            if least <= tolerance:
+                break
+        if solver == "newton":  # has no other place to start from
+            break
+        sweeps *= 2
+    return best, used, done, least
+
+
+def _sweep(problem, r, limit, tolerance, monitor):
+    """Sweeps over r in place. Returns r, their number and the residual."""
+    chunk = max(1, REPORT_EVERY // len(r))
+    done, error = 0, np.inf
+    while done < limit and not error <= tolerance:
+        if monitor is not None:
+            monitor.report("solving contact problems")
+        steps, error = sweep(problem, r, min(chunk, limit - done), tolerance)
+        done += steps
+    return r, done, error
+
+
+def _newton(problem, start, limit, tolerance, monitor):
+    """Corrections from `start`, which stays. Returns the best r met, their number and the residual."""
+    x, trial, miss, step = start.copy(), np.empty_like(start), np.empty_like(start), np.empty_like(start)
+    d, ds = np.empty_like(problem.diagonal), np.empty_like(problem.diagonal)
+    active = np.empty(len(x), np.int32)
+    w = np.trace(problem.diagonal, axis1=1, axis2=2) / 3.0
+    merits = [newton.natural_map(problem, w, x, miss)]
+    best, least, done = start, residual(problem, x), 0
+    while done < limit and not least <= tolerance:
+        if monitor is not None:
+            monitor.report("solving contact problems")
+        count = newton.local_factors(problem, w, x, d, ds, active)
+        solution = _solve_columns(*newton.assemble(problem, w, SHIFT, miss, d, ds, active, count))
+        if not np.isfinite(solution).all():
+            break
+        newton.correction(miss, active, solution, step)
+        merits.append(newton.line_search(problem, w, max(merits[-MEMORY:]), x, step, trial, miss))
+        x, trial = trial, x
+        done += 1
+        error = residual(problem, x)
+        if error < least:
+            best, least = x.copy(), error
+    return best, done, least
+
+
+def _solve_columns(data, indices, start, right):
+    """Solution of the sparse system, NaN where it is singular. Its pattern is symmetric, and nearly its values."""
+    n = len(right)
+    if n == 0:
+        return right
+    matrix = csc_matrix((data, indices, start), shape=(n, n))
+    try:
+        factors = splu(
+            matrix, permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0.01, options={"SymmetricMode": True}
+        )
+    except RuntimeError:
+        return np.full(n, np.nan)
+    return factors.solve(right)
+
+
+_PHASES = {"nlgs": _sweep, "newton": _newton}
