@@ -45,7 +45,10 @@ def pack(body):
     bytes
     """
     arrays = []
-    tree = _strip(body, arrays)
+    try:
+        tree = _strip(body, arrays)
+    except RecursionError:
+        raise ProtocolError("The message is nested too deeply.")
     if len(arrays) > MAX_ARRAYS:
         raise ProtocolError("A message of {} arrays is over the limit of {}.".format(len(arrays), MAX_ARRAYS))
     specs = [[a.dtype.str, list(a.shape)] for a in arrays]
@@ -88,11 +91,20 @@ def unpack(message):
         raise ProtocolError("The message is truncated: its header should have {} bytes.".format(length))
     end = PREFIX.size + length
     try:
-        header = json.loads(bytes(message[PREFIX.size : end]).decode("utf-8"))
+        header = json.loads(bytes(message[PREFIX.size : end]).decode("utf-8"), parse_constant=_refuse)
         specs, tree = header["arrays"], header["body"]
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise ProtocolError("The header of the message cannot be read: {}.".format(error))
-    return _fill(tree, _arrays(message, end, specs))
+    arrays = _arrays(message, end, specs)
+    try:
+        return _fill(tree, arrays)
+    except RecursionError:
+        raise ProtocolError("The message is nested too deeply.")
+
+
+def _refuse(constant):
+    """NaN and Infinity are no JSON; numbers that may be either belong in arrays."""
+    raise ValueError("{} is not a number".format(constant))
 
 
 def _arrays(message, offset, specs):
@@ -108,7 +120,10 @@ def _arrays(message, offset, specs):
         size = count * dtype.itemsize
         if size > len(message) - offset:
             raise ProtocolError("The message is truncated: an array of {} bytes is missing.".format(size))
-        arrays.append(np.frombuffer(message, dtype, count, offset).reshape(shape))
+        try:
+            arrays.append(np.frombuffer(message, dtype, count, offset).reshape(shape))
+        except (ValueError, OverflowError):  # no numbers, but sides longer than numpy can count
+            raise ProtocolError("The message describes an array that cannot be: {!r:.80}.".format(spec))
         offset += size
     if offset != len(message):
         raise ProtocolError("The message has {} bytes too many.".format(len(message) - offset))
