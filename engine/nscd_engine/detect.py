@@ -8,11 +8,11 @@ from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import connected_components
 
 from compas_nscd.errors import IsolatedBlockError, OverlapError, SupportError
+from nscd_engine.facets import build_facets
 from nscd_engine.ingest import block_sizes
 from nscd_engine.kernels.broad_phase import touching_pairs
-from nscd_engine.kernels.facets import build_facets
-from nscd_engine.kernels.interfaces import Patches, find_patches, make_room, make_work
 from nscd_engine.model import friction_of
+from nscd_engine.patches import find_patches
 from nscd_engine.structs import Contacts, Interfaces
 
 
@@ -43,32 +43,22 @@ def detect(model, settings, monitor=None):
         monitor.report("finding contacts")
     poly, bodies = model.polyhedra, model.bodies
     lower, upper, size = block_sizes(poly)
-    reach = settings.gap_tolerance * size[:, None]
-    pairs = touching_pairs(lower - reach, upper + reach, bodies.free < 0)
-    facets = build_facets(poly, size, settings.gap_tolerance)
-    patches = _find(poly, facets, pairs, size, settings)
+    eps = settings.gap_tolerance * size
+    pairs = touching_pairs(lower - eps[:, None], upper + eps[:, None], bodies.free < 0)
+    facets = build_facets(poly, 0.5 * eps, size)
+    patches = _find(poly, facets, pairs, size, eps, settings)
     interfaces = _interfaces(pairs, patches)
     contacts = _contacts(model, patches, interfaces)
     isolated = _isolated(model, interfaces)
     return Detection(interfaces, contacts, [], isolated, _floating(model, interfaces, isolated))
 
 
-def _find(poly, facets, pairs, size, settings):
-    """All patches of all pairs; the room for them grows until it is enough."""
+def _find(poly, facets, pairs, size, eps, settings):
     smaller = size[pairs].min(axis=1)
     rounding = 4.0 * np.finfo(float).eps * np.abs(poly.vertices).max()
-    eps, noise = settings.gap_tolerance * smaller, 1e-9 * smaller + rounding
+    noise = 1e-9 * smaller + rounding
     angle = math.radians(settings.angle_tolerance)
-    room, work = make_room(None, len(pairs) + 64, 4 * len(pairs) + 512), make_work(facets)
-    pair = patches = 0
-    while True:
-        pair, patches = find_patches(poly, facets, pairs, smaller, eps, noise, angle, pair, patches, work, room)
-        if pair == len(pairs):
-            break
-        room = make_room(room, 2 * len(room.pair), 2 * len(room.polygon))
-    end = {"polygon": room.polygon_start[patches], "point": room.point_start[patches]}
-    end.update(point_gap=end["point"], polygon_start=patches + 1, point_start=patches + 1)
-    return Patches(*(getattr(room, field)[: end.get(field, patches)] for field in Patches._fields))
+    return find_patches(poly.vertices, facets, pairs, eps[pairs].min(axis=1), noise, angle)
 
 
 def _interfaces(pairs, patches):

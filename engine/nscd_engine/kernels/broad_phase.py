@@ -21,7 +21,13 @@ def touching_pairs(lower, upper, fixed):
     array (P, 2) int32
     """
     order = np.argsort(morton_code(0.5 * (lower + upper)), kind="stable").astype(np.int32)
-    pairs = _query(lower[order], upper[order], np.asarray(fixed, np.bool_)[order], order)
+    lower, upper, fixed = lower[order], upper[order], np.asarray(fixed, np.bool_)[order]
+    pairs = np.empty((8 * len(lower), 2), np.int32)
+    found = _query(lower, upper, fixed, order, pairs)
+    if found > len(pairs):
+        pairs = np.empty((found, 2), np.int32)
+        _query(lower, upper, fixed, order, pairs)
+    pairs = pairs[:found]
     key = pairs[:, 0].astype(np.int64) * len(lower) + pairs[:, 1]
     return pairs[np.argsort(key, kind="stable")]
 
@@ -46,62 +52,58 @@ def morton_code(points):
     return code
 
 
-@njit(cache=True, nogil=True)
-def _meet(lower_a, upper_a, lower_b, upper_b):
-    for i in range(3):
-        if lower_a[i] > upper_b[i] or lower_b[i] > upper_a[i]:
-            return False
-    return True
-
-
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def _tree(lower, upper, leaves):
-    """Boxes of the nodes (2 * leaves, 3) each; a missing leaf is an empty box."""
-    low = np.full((2 * leaves, 3), np.inf)
-    high = np.full((2 * leaves, 3), -np.inf)
-    low[leaves : leaves + lower.shape[0]] = lower
-    high[leaves : leaves + lower.shape[0]] = upper
-    for node in range(leaves - 1, 0, -1):
+    """Boxes of the nodes, lower and upper corner in a row (2 * leaves, 6); a missing leaf is an empty box."""
+    box = np.empty((2 * leaves, 6))
+    for node in range(2 * leaves - 1, 0, -1):
+        k = node - leaves
         for i in range(3):
-            low[node, i] = min(low[2 * node, i], low[2 * node + 1, i])
-            high[node, i] = max(high[2 * node, i], high[2 * node + 1, i])
-    return low, high
+            if node < leaves:
+                box[node, i] = min(box[2 * node, i], box[2 * node + 1, i])
+                box[node, 3 + i] = max(box[2 * node, 3 + i], box[2 * node + 1, 3 + i])
+            elif k < lower.shape[0]:
+                box[node, i] = lower[k, i]
+                box[node, 3 + i] = upper[k, i]
+            else:
+                box[node, i] = np.inf
+                box[node, 3 + i] = -np.inf
+    return box
 
 
-@njit(cache=True, nogil=True)
-def _query(lower, upper, fixed, order):
-    """Every leaf against the leaves after it."""
-    count = lower.shape[0]
+@njit(cache=True, nogil=True, error_model="numpy")
+def _query(lower, upper, fixed, order, pairs):
+    """Every leaf against the leaves after it; returns how many pairs there are, of which those with room are written."""
     leaves = 1
-    while leaves < count:
+    while leaves < lower.shape[0]:
         leaves *= 2
-    low, high = _tree(lower, upper, leaves)
-    pairs = np.empty((8 * count + 8, 2), np.int32)
+    box = _tree(lower, upper, leaves)
     found = 0
-    stack = np.empty(128, np.int32)
-    for k in range(count):
-        # The leaves after k are the right siblings on the way from leaf k up to the root.
-        node = leaves + k
-        while node > 1:
-            if node % 2 == 0:
-                stack[0] = node + 1
+    stack = np.empty(128, np.int64)
+    for k in range(lower.shape[0]):
+        # The leaves after k hang from the right siblings on the way from leaf k up to the root.
+        sibling = leaves + k
+        while sibling > 1:
+            top = 0
+            if sibling % 2 == 0:
+                stack[0] = sibling + 1
                 top = 1
-                while top > 0:
-                    top -= 1
-                    other = stack[top]
-                    if not _meet(lower[k], upper[k], low[other], high[other]):
-                        continue
-                    if other < leaves:
-                        stack[top] = 2 * other + 1
-                        stack[top + 1] = 2 * other
-                        top += 2
-                    elif not (fixed[k] and fixed[other - leaves]):
-                        if found == pairs.shape[0]:
-                            longer = np.empty((2 * found, 2), np.int32)
-                            longer[:found] = pairs
-                            pairs = longer
-                        pairs[found, 0] = min(order[k], order[other - leaves])
-                        pairs[found, 1] = max(order[k], order[other - leaves])
-                        found += 1
-            node //= 2
-    return pairs[:found].copy()
+            sibling //= 2
+            while top > 0:
+                top -= 1
+                node = stack[top]
+                apart = False
+                for i in range(3):
+                    apart = apart or lower[k, i] > box[node, 3 + i] or box[node, i] > upper[k, i]
+                if apart:
+                    continue
+                if node < leaves:
+                    stack[top] = 2 * node + 1
+                    stack[top + 1] = 2 * node
+                    top += 2
+                elif not (fixed[k] and fixed[node - leaves]):
+                    if found < pairs.shape[0]:
+                        pairs[found, 0] = min(order[k], order[node - leaves])
+                        pairs[found, 1] = max(order[k], order[node - leaves])
+                    found += 1
+    return found

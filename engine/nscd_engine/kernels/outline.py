@@ -1,162 +1,129 @@
-"""Outlines of a set of convex polygons that share edges: what is left when edges run both ways cancel.
+"""Outlines of convex polygons that share edges: what is left when edges that run both ways cancel.
 
 Parts of a joint between faces in several pieces become the polygons that a mason would draw.
 """
+
+import math
 
 import numpy as np
 from numba import njit
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def _root(parent, k):
     while parent[k] != k:
-        parent[k] = parent[parent[k]]
         k = parent[k]
     return k
 
 
-@njit(cache=True, nogil=True)
-def _weld(points, count, tolerance, node):
-    """Number the points so that those within the tolerance share a number; returns how many there are.
-
-    node[k] is the number, and the first point of number i is found by node being set in rising order.
-    """
-    unique = 0
-    for k in range(count):
-        node[k] = -1
+@njit(cache=True, nogil=True, error_model="numpy")
+def _weld(points, tolerance, node):
+    """Number the points so that those within the tolerance share the number of the first of them."""
+    for k in range(points.shape[0]):
+        node[k] = k
         for j in range(k):
             if abs(points[j, 0] - points[k, 0]) <= tolerance and abs(points[j, 1] - points[k, 1]) <= tolerance:
                 node[k] = node[j]
                 break
-        if node[k] < 0:
-            node[k] = unique
-            unique += 1
-    return unique
 
 
-@njit(cache=True, nogil=True)
-def _split_edges(points, start, node, place, unique, tolerance):
-    """Directed edges between numbered points, cut where another point lies on them; (E, 3): from, to, polygon."""
-    edges = np.empty((4 * start[-1] + 16, 3), np.int64)
+@njit(cache=True, nogil=True, error_model="numpy")
+def _split_edges(points, start, node, tolerance, edges):
+    """Directed edges between points, cut where others lie on them: rows from, to, polygon, 0. Returns how many."""
     count = 0
-    on = np.empty(unique, np.int64)
-    at = np.empty(unique)
     for polygon in range(start.shape[0] - 1):
         for k in range(start[polygon], start[polygon + 1]):
             i = node[k]
             j = node[k + 1 if k + 1 < start[polygon + 1] else start[polygon]]
-            dx, dy = place[j, 0] - place[i, 0], place[j, 1] - place[i, 1]
-            length = np.sqrt(dx * dx + dy * dy)
+            length = math.hypot(points[j, 0] - points[i, 0], points[j, 1] - points[i, 1])
             if i == j or length == 0.0:
                 continue
-            m = 0
-            for p in range(unique):
-                ex, ey = place[p, 0] - place[i, 0], place[p, 1] - place[i, 1]
-                along = (ex * dx + ey * dy) / length
-                if p != i and p != j and 0.0 < along < length and abs(ex * dy - ey * dx) <= tolerance * length:
-                    q = m
-                    while q > 0 and at[q - 1] > along:
-                        at[q] = at[q - 1]
-                        on[q] = on[q - 1]
-                        q -= 1
-                    at[q] = along
-                    on[q] = p
-                    m += 1
-            if count + m + 1 > edges.shape[0]:
-                longer = np.empty((2 * (count + m + 1), 3), np.int64)
-                longer[:count] = edges[:count]
-                edges = longer
-            previous = i
-            for q in range(m + 1):
-                edges[count, 0] = previous
-                edges[count, 1] = on[q] if q < m else j
-                edges[count, 2] = polygon
-                previous = edges[count, 1]
+            ux, uy = (points[j, 0] - points[i, 0]) / length, (points[j, 1] - points[i, 1]) / length
+            here, reached = i, 0.0
+            while here != j:
+                # The nearest point further along, or the end.
+                ahead, at = j, length
+                for p in range(points.shape[0]):
+                    ex, ey = points[p, 0] - points[i, 0], points[p, 1] - points[i, 1]
+                    along = ex * ux + ey * uy
+                    if node[p] == p and p != i and reached + tolerance < along < at - tolerance:
+                        if abs(ex * uy - ey * ux) <= tolerance:
+                            ahead, at = p, along
+                if count < edges.shape[0]:
+                    edges[count, 0], edges[count, 1], edges[count, 2], edges[count, 3] = here, ahead, polygon, 0
                 count += 1
-    return edges[:count]
+                here, reached = ahead, at
+    return count
 
 
-@njit(cache=True, nogil=True)
-def _cancel(edges, parent):
-    """Mark edges that run both ways and join the polygons they belong to."""
-    gone = np.zeros(edges.shape[0], np.bool_)
-    for e in range(edges.shape[0]):
-        for f in range(e):
-            if not gone[f] and not gone[e] and edges[e, 0] == edges[f, 1] and edges[e, 1] == edges[f, 0]:
-                gone[e] = True
-                gone[f] = True
-                parent[_root(parent, edges[e, 2])] = _root(parent, edges[f, 2])
-    return gone
-
-
-@njit(cache=True, nogil=True)
-def _follow(edges, gone, parent, part, loop):
-    """Corners of the one simple loop around a part, or 0 if there are several or it meets itself."""
+@njit(cache=True, nogil=True, error_model="numpy")
+def _follow(edges, total, parent, part, loop):
+    """Points of the one simple loop around a part, or 0 if there are several or it meets itself."""
     first = -1
-    total = 0
-    for e in range(edges.shape[0]):
-        if not gone[e] and _root(parent, edges[e, 2]) == part:
-            first = e if first < 0 else first
-            total += 1
-    if first < 0:
-        return 0
-    here = edges[first, 0]
-    for count in range(total):
+    length = 0
+    for e in range(total):
+        if edges[e, 3] == 0 and _root(parent, edges[e, 2]) == part:
+            first = edges[e, 0] if first < 0 else first
+            length += 1
+    here = first
+    for count in range(length):
         following = -1
-        for e in range(edges.shape[0]):
-            if not gone[e] and edges[e, 0] == here and _root(parent, edges[e, 2]) == part:
+        for e in range(total):
+            if edges[e, 3] == 0 and edges[e, 0] == here and _root(parent, edges[e, 2]) == part:
                 if following >= 0:
                     return 0
-                following = e
-        if following < 0 or (count > 0 and here == edges[first, 0]):
+                following = edges[e, 1]
+        if following < 0 or (count > 0 and here == first):
             return 0
         loop[count] = here
-        here = edges[following, 1]
-    return total if here == edges[first, 0] else 0
+        here = following
+    return length if here == first else 0
 
 
-@njit(cache=True, nogil=True)
-def outlines(points, start, tolerance):
+@njit(cache=True, nogil=True, error_model="numpy")
+def outlines(points, start, tolerance, edges, out, out_start):
     """Outline of every connected part of a union of polygons that do not overlap.
+
+    A part with holes, or one that meets itself, stays in its polygons: no area is lost.
 
     Parameters
     ----------
-    points : array (n, 2); start : array (K + 1,): polygon k is points[start[k]:start[k + 1]]
+    points (n, 2), start (K + 1,) : polygons
     tolerance : float: points nearer than this are one
+    edges (e, 4), out (n + e, 2), out_start (K + 1,) : room for edges, and for the outlines
 
     Returns
     -------
-    points (m, 2), start (L + 1,). A part with holes, or one that meets itself, stays in its polygons: no area is lost.
+    int, int: number of outlines and of edges; nothing is written if there is no room for the edges
     """
     polygons = start.shape[0] - 1
-    node = np.empty(start[-1], np.int64)
-    unique = _weld(points, start[-1], tolerance, node)
-    place = np.empty((unique, 2))
-    for k in range(start[-1] - 1, -1, -1):
-        place[node[k], 0] = points[k, 0]
-        place[node[k], 1] = points[k, 1]
-    edges = _split_edges(points, start, node, place, unique, tolerance)
+    node = np.empty(points.shape[0], np.int64)
+    _weld(points, tolerance, node)
+    total = _split_edges(points, start, node, tolerance, edges)
+    if total > edges.shape[0]:
+        return 0, total
     parent = np.arange(polygons)
-    gone = _cancel(edges, parent)
-    out = np.empty((edges.shape[0] + start[-1], 2))
-    out_start = np.zeros(polygons + 1, np.int64)
-    loop = np.empty(edges.shape[0] + 1, np.int64)
+    for e in range(total):
+        for f in range(e):
+            twins = edges[e, 0] == edges[f, 1] and edges[e, 1] == edges[f, 0]
+            if twins and edges[e, 3] == 0 and edges[f, 3] == 0:
+                edges[e, 3] = edges[f, 3] = 1
+                parent[_root(parent, edges[e, 2])] = _root(parent, edges[f, 2])
+    loop = np.empty(total + points.shape[0] + 1, np.int64)
     parts = 0
     for polygon in range(polygons):
         part = _root(parent, polygon)
-        count = _follow(edges, gone, parent, part, loop)
+        count = _follow(edges, total, parent, part, loop)
         if count > 0 and part != polygon:
             continue
-        begin = out_start[parts]
-        if count > 0:
-            for k in range(count):
-                out[begin + k, 0] = place[loop[k], 0]
-                out[begin + k, 1] = place[loop[k], 1]
-        else:
+        if count == 0:
             count = start[polygon + 1] - start[polygon]
             for k in range(count):
-                out[begin + k, 0] = points[start[polygon] + k, 0]
-                out[begin + k, 1] = points[start[polygon] + k, 1]
+                loop[k] = start[polygon] + k
+        begin = out_start[parts]
+        for k in range(count):
+            out[begin + k, 0] = points[loop[k], 0]
+            out[begin + k, 1] = points[loop[k], 1]
         parts += 1
         out_start[parts] = begin + count
-    return out, out_start[: parts + 1]
+    return parts, total
