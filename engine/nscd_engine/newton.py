@@ -38,6 +38,7 @@ class System:
             du=np.empty((contacts, 3)),
             gamma=np.zeros((contacts, 3)),
             state=np.zeros(contacts, np.int8),
+            G=np.empty((contacts, 6)),
             v=np.zeros((bodies, 6)),
             g=np.empty((bodies, 6)),
             d=np.empty((bodies, 6)),

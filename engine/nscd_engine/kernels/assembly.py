@@ -46,12 +46,14 @@ def relative_velocities(pairs, v, q_0, q_1, u):
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def project_all(pairs, e, target, u, c_0, c_1, gamma, state):
-    """gamma = P((target - u) / e) of contacts c_0 to c_1."""
+def project_all(pairs, e, target, u, c_0, c_1, gamma, state, G):
+    """gamma = P((target - u) / e) of contacts c_0 to c_1, and G (C, 6) = (nn, n1, n2, 11, 12, 22) = - dgamma/du."""
     for c in range(c_0, c_1):
         e_n, e_t = e[c, 0], e[c, 1]
         y_n, y_1, y_2 = (target[c, 0] - u[c, 0]) / e_n, (target[c, 1] - u[c, 1]) / e_t, (target[c, 2] - u[c, 2]) / e_t
         gamma[c, 0], gamma[c, 1], gamma[c, 2], state[c] = project(y_n, y_1, y_2, pairs.friction[c], e_n, e_t)
+        nn, n1, n2, a11, a12, a22 = stiffness(y_n, y_1, y_2, gamma[c, 0], state[c], pairs.friction[c], e_n, e_t)
+        G[c, 0], G[c, 1], G[c, 2], G[c, 3], G[c, 4], G[c, 5] = nn, n1, n2, a11, a12, a22
 
 
 @njit(cache=True, nogil=True)
@@ -110,16 +112,14 @@ def inertial_gradient(problem, v, g):
             g[i, 3 + k] = total
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
-def pair_stiffness(pairs, e, target, u, gamma, state, q, side, K):
+@njit(cache=True, nogil=True)
+def pair_stiffness(pairs, G, q, side, K):
     """K (6, 6) = sum of J_c^T G_c J_c over the contacts of pair q, for a motion of the body on `side`."""
     K[:] = 0.0
     for c in range(pairs.start[q], pairs.start[q + 1]):
-        if state[c] == 0:
+        nn, n1, n2, a11, a12, a22 = G[c, 0], G[c, 1], G[c, 2], G[c, 3], G[c, 4], G[c, 5]
+        if nn == 0.0:  # open: without normal stiffness there is none at all
             continue
-        e_n, e_t = e[c, 0], e[c, 1]
-        y_n, y_1, y_2 = (target[c, 0] - u[c, 0]) / e_n, (target[c, 1] - u[c, 1]) / e_t, (target[c, 2] - u[c, 2]) / e_t
-        nn, n1, n2, a11, a12, a22 = stiffness(y_n, y_1, y_2, gamma[c, 0], state[c], pairs.friction[c], e_n, e_t)
         f, r = pairs.frame[c], pairs.arm[c, side]
         for k in range(3):  # column k of G in world axes: W = F^T G F, and its moment [r] W
             n, s, t = f[0, k], f[1, k], f[2, k]
@@ -165,7 +165,7 @@ def shift_left(K, d, S):
 
 
 @njit(cache=True, nogil=True)
-def assemble(problem, pairs, e, target, u, gamma, state, sym, factor):
+def assemble(problem, pairs, G, sym, factor):
     """Hessian M + J^T G J, straight into the panels of its factor; lower half in elimination order."""
     factor[:] = 0.0
     for i in range(problem.mass.shape[0]):
@@ -177,7 +177,7 @@ def assemble(problem, pairs, e, target, u, gamma, state, sym, factor):
     K, S, R = np.empty((6, 6)), np.empty((6, 6)), np.empty((6, 6))
     for q in range(pairs.start.shape[0] - 1):
         a, b = pairs.body[q, 0], pairs.body[q, 1]
-        pair_stiffness(pairs, e, target, u, gamma, state, q, 1 if b >= 0 else 0, K)
+        pair_stiffness(pairs, G, q, 1 if b >= 0 else 0, K)
         if a >= 0 and b >= 0:
             c = pairs.start[q]
             shift_left(K, pairs.arm[c, 0] - pairs.arm[c, 1], S)  # S = T K couples a (rows) with b (columns)

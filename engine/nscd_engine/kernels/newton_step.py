@@ -19,6 +19,7 @@ class Work(NamedTuple):
     du: np.ndarray  # [m/s] (C, 3): J d
     gamma: np.ndarray  # [N s] (C, 3): P(y)
     state: np.ndarray  # (C,) int8: open, stick, slide
+    G: np.ndarray  # [N s/(m/s)] (C, 6): stiffness -dgamma/du
     v: np.ndarray  # [m/s, rad/s] (N, 6)
     g: np.ndarray  # [N s, N m s] (N, 6): gradient
     d: np.ndarray  # [m/s, rad/s] (N, 6): Newton direction
@@ -36,7 +37,7 @@ def evaluate(problem, pairs, work):
 @njit(cache=True, nogil=True)
 def evaluate_at(problem, pairs, work):
     """The same where work.u already holds J v."""
-    project_all(pairs, work.e, work.target, work.u, 0, work.u.shape[0], work.gamma, work.state)
+    project_all(pairs, work.e, work.target, work.u, 0, work.u.shape[0], work.gamma, work.state, work.G)
     inertial_gradient(problem, work.v, work.g)
     subtract_impulses(pairs, work.gamma, 0, pairs.slot.shape[0], work.g)
     worst = 0.0
@@ -77,7 +78,7 @@ def advance(problem, pairs, sym, work):
 @njit(cache=True, nogil=True)
 def iterate(problem, pairs, sym, work):
     """One whole iteration in one thread: (size of the gradient [N s], alpha), or (-1, 0) if the Hessian fails."""
-    assemble(problem, pairs, work.e, work.target, work.u, work.gamma, work.state, sym, work.factor)
+    assemble(problem, pairs, work.G, sym, work.factor)
     if factor_range(sym, work.factor, work.arena, 0, sym.first.shape[0] - 1) >= 0:
         return -1.0, 0.0
     return advance(problem, pairs, sym, work)
