@@ -113,6 +113,7 @@ class _Work:
             some = np.diff(trial.block_face_start) > 3
             dropped = affected & some & (_open_edges(repair.edges(trial), blocks) == 0)
             self.poly = rebuild(self.poly, ~(bad_face & dropped[self.poly.face_block]))
+            self.measures = measure(self.poly)
             self.add("dropped", "warning", dropped, "Faces without area were left out")
             stuck = affected & ~dropped
             what = "Faces without area, or through the same vertex twice, that the mesh is not closed without"
@@ -125,10 +126,10 @@ class _Work:
 
     def _thin_faces(self):
         """Faces narrower than the distance at which vertices are welded. (F,) bool"""
-        poly = self.poly
-        m = measure(poly) if len(self.number) else None
-        if m is None:
+        if not len(self.number):
             return np.zeros(0, bool)
+        poly, m = self.poly, measure(self.poly)
+        self.measures = m
         length = np.linalg.norm(poly.vertices[poly.head] - poly.vertices[poly.face_vertices], axis=1)
         longest = np.maximum.reduceat(length, poly.face_start[:-1])
         return 2.0 * m.area <= repair.WELD * m.size[poly.face_block] * longest
@@ -141,6 +142,7 @@ class _Work:
         if (twisted & self.closed).any():
             faces, hopeless = repair.agree(self.poly, self.edges, np.flatnonzero(twisted & self.closed))
             self.poly = repair.turn(self.poly, faces)
+            self.measures = measure(self.poly)
             lost = np.isin(np.arange(blocks), hopeless)
             what = "No choice of outside suits all faces (the surface is one-sided)"
             self.add("open", "error", lost, what, "Model the block again as a closed solid.")
@@ -148,14 +150,13 @@ class _Work:
             turned |= twisted & self.closed
         if not blocks:
             return
-        m = measure(self.poly)
-        inward = self.closed & (m.volume < 0.0)
+        inward = self.closed & (self.measures.volume < 0.0)
         if inward.any():
             self.poly = repair.turn(self.poly, inward[self.poly.face_block])
+            self.measures = measure(self.poly)
         if inward.any() or turned.any():
             self.edges = repair.edges(self.poly)
-            m = measure(self.poly)
-        self.measures = m
+        m = self.measures
         self.add("inverted", "warning", inward | turned, "Faces that looked inward were turned outward")
         flat = self.closed & (3.0 * np.abs(m.volume) <= THIN * m.surface * m.size)
         self.add("flat", "error", flat, "No volume", "A block is a solid; give it a thickness.")

@@ -134,15 +134,15 @@ def bounding_diagonals(poly):
 def measure(poly):
     """Measure blocks that have vertices and faces, each face with at least three corners."""
     first = poly.face_start[:-1]
-    corners = np.diff(poly.face_start)
+    face = poly.corner_face
     tail, head = poly.vertices[poly.face_vertices], poly.vertices[poly.head]
-    centre = np.add.reduceat(tail, first) / corners[:, None]
-    to_corner = np.repeat(centre, corners, axis=0)
+    centre = np.add.reduceat(tail, first) / np.diff(poly.face_start)[:, None]
+    to_corner = centre[face]
     tail = tail - to_corner
     twice = np.add.reduceat(cross(tail, head - to_corner), first)
     area = 0.5 * np.sqrt(np.einsum("ij,ij->i", twice, twice))
     normal = 0.5 * twice / np.where(area > 0.0, area, 1.0)[:, None]
-    height = np.einsum("ij,ij->i", tail, np.repeat(normal, corners, axis=0))
+    height = np.einsum("ij,ij->i", tail, normal[face])
     warp = np.maximum.reduceat(np.abs(height), first)
 
     # volume = sum over the fan of (centre - o).((tail - centre) x (head - centre)) / 6; o near the block keeps digits

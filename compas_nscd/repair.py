@@ -33,7 +33,7 @@ def edges(poly):
     """Group the half-edges of all blocks by edge."""
     tail, head = poly.face_vertices, poly.head
     key = np.minimum(tail, head) * (len(poly.vertices) + 1) + np.maximum(tail, head)
-    order = np.argsort(key, kind="stable")
+    order = np.argsort(key)
     first = np.flatnonzero(np.diff(key[order], prepend=-1))
     count = np.diff(first, append=len(key))
     way = np.where(tail < head, 1, -1)[order]
@@ -120,11 +120,9 @@ def _without(poly, filled):
 
 def repeated_corners(poly):
     """Faces that pass through the same vertex more than once. (F,) bool"""
-    face = poly.corner_face
-    order = np.lexsort((poly.face_vertices, face))
-    vertex, face = poly.face_vertices[order], face[order]
-    twice = (vertex[1:] == vertex[:-1]) & (face[1:] == face[:-1])
-    return np.bincount(face[1:][twice], minlength=len(poly.face_start) - 1) > 0
+    key = np.sort(poly.corner_face * len(poly.vertices) + poly.face_vertices)
+    twice = key[1:][key[1:] == key[:-1]] // max(len(poly.vertices), 1)
+    return np.bincount(twice, minlength=len(poly.face_start) - 1) > 0
 
 
 def turn(poly, turned):

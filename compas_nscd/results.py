@@ -127,6 +127,12 @@ class StaticResult(Data):
 
         return thrust_lines(self.interfaces, set(self.structure.supports))
 
+    def stresses(self):
+        """Mean stress of every block; see `stress`."""
+        from compas_nscd.stress import stresses
+
+        return stresses(self)
+
     @property
     def interface_resultants(self):
         """Force on block b of every interface [N]. (I, 3)"""
