@@ -24,6 +24,8 @@ def request_from_scene(scene, settings=None):
     """
     _keys("the scene", scene, KEYS, {"blocks"})
     blocks = scene["blocks"]
+    if not isinstance(blocks, list) or not isinstance(scene.get("loads", []), list):
+        raise InputError("The blocks and the loads of a scene should be a list each.")
     names = []
     for k, block in enumerate(blocks):
         where = "block {}".format(k)
@@ -56,7 +58,7 @@ def _flat(blocks):
 
 
 def _case(scene, names):
-    loads = scene.get("loads") or []
+    loads = scene.get("loads", [])
     for load in loads:
         _keys("a load", load, {"block", "point", "force"}, {"block", "point", "force"})
     index = {name: k for k, name in enumerate(names)}

@@ -1,0 +1,128 @@
+"""Analyses through the process and through the functions for compas.rpc, on a scene whose answer is known.
+
+A block of 1 m3, 2000 kg/m3, under a load of 1 N rests on a slab: the slab carries 2000 * 9.81 + 1 N = 19621 N.
+These tests use the compiled kernels of the usual home, because compiling takes a minute.
+"""
+
+import json
+import threading
+
+import pytest
+from compas.rpc import Dispatcher, Proxy, Server
+from nscd_engine import rpc, warm
+from nscd_engine.scene_file import request_from_scene
+
+from compas_nscd.client import Engine
+from compas_nscd.doctor import diagnose
+from compas_nscd.errors import InputError, NotAvailableError
+from compas_nscd.loadcase import LoadCase
+from compas_nscd.settings import Settings
+from compas_nscd.structure import Structure
+
+CARRIED = 2000.0 * 9.81 + 1.0
+
+
+@pytest.fixture(scope="module")
+def engine():
+    with Engine(reuse=False) as engine:
+        yield engine
+
+
+@pytest.fixture
+def scene():
+    return warm.stack(0.0)
+
+
+@pytest.fixture
+def structure(tmp_path, scene):
+    """The same scene, as a user would read it."""
+    path = tmp_path / "stack.json"
+    path.write_text(json.dumps(dict(scene, blocks=[dict(b, id=k) for k, b in enumerate(scene["blocks"])])))
+    return Structure.from_file(str(path))
+
+
+@pytest.mark.short
+def test_the_process_finds_the_reaction(engine, structure):
+    result = engine.static(structure)
+    assert result.verdict == "stable"
+    # The residual of the solver is 1e-10 of the weight; six digits leave room for nothing else.
+    assert result.summary["support_reaction"] == pytest.approx([0.0, 0.0, CARRIED], abs=1e-6 * CARRIED)
+
+
+def test_what_is_sent_is_what_is_meant(engine, structure):
+    """A case given wins over the structure's own; settings reach the engine."""
+    twice = LoadCase(gravity=(0.0, 0.0, -2 * 9.81))
+    result = engine.static(structure, twice, Settings(solver="nlgs"))
+    assert result.summary["solver"] == "nlgs"
+    assert result.summary["support_reaction"][2] == pytest.approx(2.0 * 2000.0 * 9.81, rel=1e-4)
+
+
+def test_a_job_gives_the_same_result_as_waiting(engine, structure):
+    job = engine.static(structure, wait=False)
+    assert job.result().verdict == "stable" and job.state == "done" and job.progress["fraction"] in (None, 1.0)
+
+
+def test_motion_is_not_there_yet(engine, structure):
+    with pytest.raises(NotAvailableError, match="yet"):
+        engine.dynamic(structure)
+
+
+def test_what_is_no_structure_is_refused(engine):
+    with pytest.raises(InputError, match="Structure"):
+        engine.static([1, 2, 3])
+
+
+@pytest.mark.short
+def test_the_layout_of_a_scene_is_that_of_the_client(scene, structure):
+    """Two writers of one layout: what the client sends for the file is what the engine makes of it."""
+    ours, theirs = request_from_scene(scene)["structure"], structure.to_wire()
+    for key in ("vertices", "vertex_start", "face_vertices", "face_start", "block_face_start", "support", "density"):
+        assert ours[key].tolist() == theirs[key].tolist(), key
+
+
+def test_functions_for_rpc_take_and_give_plain_lists(scene):
+    answer = rpc.static(scene)
+    assert answer["ok"] and answer["verdict"] == "stable" and isinstance(answer["contact_force"], list)
+    assert sum(force[2] for force in answer["contact_force"]) == pytest.approx(CARRIED, rel=1e-6)
+    assert rpc.ping()["ok"] and rpc.check(scene)["ok"]
+
+
+def test_the_block_that_overhangs_falls():
+    """Its centre is 0.25 m beyond the edge of the slab."""
+    assert rpc.static(warm.stack(1.25))["verdict"] == "collapse"
+
+
+@pytest.mark.parametrize(
+    "change, word",
+    [({"colour": 1}, "colour"), ({"blocks": [{}]}, "density"), ({"blocks": 3}, "list"), ({"loads": [{}]}, "block")],
+)
+def test_a_scene_with_unknown_or_missing_keys_is_refused(scene, change, word):
+    answer = rpc.static(dict(scene, **change))
+    assert not answer["ok"] and answer["error"]["code"] == "InputError" and word in answer["error"]["message"]
+
+
+def test_compas_rpc_can_call_it(scene):
+    """With COMPAS' own server and proxy; only on the loopback, where its service would listen to all the world."""
+    server = Server(("127.0.0.1", 0), logRequests=False)
+    server.register_instance(Dispatcher())
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        proxy = Proxy("nscd_engine.rpc", port=server.server_address[1])
+        assert proxy.static(scene)["verdict"] == "stable"
+        assert proxy.static(dict(scene, blocks=[]))["error"]["code"] == "InputError"
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+def test_the_doctor_finds_all_there():
+    answer = diagnose()
+    assert answer["problems"] == []
+    assert {"numba", "numpy", "scipy", "python", "compas_nscd"} <= set(answer["engine"]["versions"])
+    assert answer["engine"]["versions"]["compas_nscd"] == answer["client"]["compas_nscd"]
+    assert answer["engine"]["ping_s"] > 0.0 and answer["interpreter"]["reason"]
+
+
+def test_the_doctor_names_the_remedy(tmp_path):
+    answer = diagnose(python=str(tmp_path / "no-python"))
+    assert answer["engine"] is None and "full path" in answer["problems"][0]["remedy"]
