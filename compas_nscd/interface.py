@@ -4,6 +4,8 @@ import numpy as np
 from compas.data import Data
 from compas.geometry import Polygon
 
+from compas_nscd.section import eccentricity, friction_use, pressure, sections
+
 STATUS = ("open", "stick", "slide")
 
 
@@ -32,10 +34,27 @@ class Interface(Data):
         Force on block b at each point [N], world axes; on a it is the opposite. Compression is along the normal.
     contact_status : (c,) array of int
         0 open, 1 stick, 2 slide.
+    friction : float, optional
+        Coefficient of the joint's law [-].
+    opening : float, optional
+        How far the joint opens as the structure falls [way of the fastest vertex]; 0 in one that stands.
     """
 
     def __init__(
-        self, indices, blocks, outline, normal, centroid, area, gap, points, forces, contact_status, name=None
+        self,
+        indices,
+        blocks,
+        outline,
+        normal,
+        centroid,
+        area,
+        gap,
+        points,
+        forces,
+        contact_status,
+        friction=None,
+        opening=0.0,
+        name=None,
     ):
         super().__init__(name=name)
         self.indices = (int(indices[0]), int(indices[1]))
@@ -48,6 +67,8 @@ class Interface(Data):
         self.points = np.asarray(points, float).reshape(-1, 3)
         self.forces = np.asarray(forces, float).reshape(-1, 3)
         self.contact_status = np.asarray(contact_status, np.uint8)
+        self.friction = None if friction is None else float(friction)
+        self.opening = float(opening)
 
     @property
     def polygon(self):
@@ -90,6 +111,36 @@ class Interface(Data):
         return point + ((self.centroid - point) @ self.normal) * self.normal
 
     @property
+    def friction_utilisation(self):
+        """Share of the friction that is used, |T| / (mu N): 1 when the joint slides; None without compression."""
+        if self.friction is None or self.centre_of_pressure is None:
+            return None
+        return float(friction_use(self.shear_force, self.normal_force, self.friction))
+
+    @property
+    def section_utilisation(self):
+        """How far out the centre of pressure stands: 0 at the centroid, 1 on the edge, where the joint is a hinge.
+
+        Of a rectangle, 1 - distance to the edge / half the width; its kern ends at 1/3. None without compression.
+        """
+        section = self._section()
+        return None if section is None else float(eccentricity(section)[0][0])
+
+    @property
+    def peak_pressure(self):
+        """Pressure at the most compressed edge, distributed linearly without tension [Pa]; inf if all of the force is
+        on the edge, 0 without compression."""
+        section = self._section()
+        return 0.0 if section is None else self.normal_force / self.area * float(pressure(section).peak[0])
+
+    def _section(self):
+        centre = self.centre_of_pressure
+        if centre is None:
+            return None
+        start, area = np.array([0, len(self.outline)]), np.array([self.area])
+        return sections(self.outline, start, self.normal[None], self.centroid[None], area, centre[None])
+
+    @property
     def status(self):
         """"open" if no point carries a force, "slide" if all that do slide, else "stick"."""
         closed = self.contact_status[self.contact_status > 0]
@@ -110,6 +161,8 @@ class Interface(Data):
             "points": self.points.tolist(),
             "forces": self.forces.tolist(),
             "contact_status": self.contact_status.tolist(),
+            "friction": self.friction,
+            "opening": self.opening,
         }
 
     def __eq__(self, other):

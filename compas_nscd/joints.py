@@ -8,14 +8,14 @@ from typing import NamedTuple
 import numpy as np
 
 from compas_nscd.polyhedra import cross
-from compas_nscd.section import eccentricity, pressure, sections
+from compas_nscd.section import eccentricity, friction_use, pressure, sections
 
 #: A joint carries a force when its compression exceeds this share of the greatest one in the structure.
 LOADED = 1e-6
 #: A joint is a hinge when its centre of pressure is this near to the edge [half width].
 HINGE = 0.02
-#: A contact has opened or slipped when it moves by more than this share of the fastest vertex. Smaller: rounding error of
-#: the mechanism shows as cracks.
+#: A contact has opened or slipped when it moves by more than this share of the fastest vertex. Smaller: rounding error
+#: of the mechanism shows as cracks.
 MOVED = 1e-3
 
 
@@ -124,13 +124,6 @@ def friction(result):
         own = {pair: pair_law.friction for pair, pair_law in pairs.items()}
         law = np.array([own.get((a, b), mu) for (a, b), mu in zip(result.interface_body.tolist(), law)])
     return law
-
-
-def friction_use(shear, compression, mu):
-    """Share of the friction that is used, |T| / (mu N): 0 without shear, inf if there is no friction to use."""
-    limit = np.asarray(mu * compression, float)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where((shear == 0.0) & (limit == 0.0), 0.0, shear / limit)
 
 
 def motion(result):

@@ -86,6 +86,10 @@ class StaticResult(Data):
         self.summary["time"] = dict(reply["time"])
         self._engine_warnings = list(reply.get("warnings", []))
         self._interfaces = _Interfaces(self)
+        self._joints = None
+
+    #: Names of the attributes that are arrays of the reply.
+    arrays = tuple(_ARRAYS)
 
     @classmethod
     def from_reply(cls, reply, structure, case=None):
@@ -121,11 +125,26 @@ class StaticResult(Data):
         """The joints: a sequence of Interface, each made when first asked for."""
         return self._interfaces
 
-    def thrust_lines(self):
-        """Lines through the centres of pressure of chains of blocks; see `thrust`."""
+    @property
+    def joints(self):
+        """Numbers of all joints in arrays, worked out once: a `joints.Joints`."""
+        if self._joints is None:
+            from compas_nscd.joints import joints
+
+            self._joints = joints(self)
+        return self._joints
+
+    def thrust_lines(self, blocks=None, plane=None):
+        """Lines through the centres of pressure of chains of blocks; see `thrust.thrust_lines`."""
         from compas_nscd.thrust import thrust_lines
 
-        return thrust_lines(self.interfaces, set(self.structure.supports))
+        return thrust_lines(self, blocks, plane)
+
+    def cracks(self):
+        """Joints that open or slide as the structure falls, widest first; see `joints.cracks`."""
+        from compas_nscd.joints import cracks
+
+        return cracks(self)
 
     def stresses(self):
         """Mean stress of every block; see `stress`."""
@@ -219,6 +238,19 @@ class StaticResult(Data):
         case = LoadCase.__from_data__(data["case"]) if data["case"] is not None else None
         return cls(data["reply"], Structure.__from_data__(data["structure"]), case)
 
+    def save(self, path):
+        """Write the result to one file: .npz, compressed, or .json, COMPAS data; see `storage`."""
+        from compas_nscd.storage import save
+
+        save(self, path)
+
+    @classmethod
+    def load(cls, path):
+        """Read a result that `save` wrote; it comes back equal."""
+        from compas_nscd.storage import load
+
+        return load(cls, path)
+
     def __eq__(self, other):
         return type(other) is type(self) and other.__data__ == self.__data__
 
@@ -261,6 +293,8 @@ class _Interfaces(Sequence):
             r.contact_point[mine],
             r.contact_force[mine],
             r.contact_status[mine],
+            friction=r.structure.pair_laws.get((a, b), r.structure.law).friction,
+            opening=r.joints.opening[i] if r.verdict == "collapse" else 0.0,
         )
 
     def __repr__(self):

@@ -1,15 +1,15 @@
 """Joints as plane sections: where the centre of pressure stands in them, and the pressure it asks for.
 
-Everything here takes all joints at once: outlines one after the other, `start` (I + 1,) telling where each begins. In its
-own plane a joint has coordinates about its centroid, divided by the square root of its area, so that its area is 1.
+Everything here takes all joints at once: outlines one after the other, `start` (I + 1,) telling where each begins. In
+its own plane a joint has coordinates about its centroid, divided by the square root of its area, so its area is 1.
 """
 
 from typing import NamedTuple
 
 import numpy as np
 
-#: A centre of pressure nearer to the edge than this share of the half width is on the edge, and the pressure infinite: it
-#: would be over 6,000 times the mean. Smaller: more steps, and the compressed strip is lost in rounding error.
+#: A centre of pressure nearer to the edge than this share of the half width is on the edge, and the pressure infinite:
+#: it would be over 6,000 times the mean. Smaller: more steps, and the compressed strip is lost in rounding error.
 ON_EDGE = 1e-4
 #: How exactly the pressure must balance the force [of the force]. Newton's next step would square it.
 BALANCE = 1e-8
@@ -100,8 +100,8 @@ def eccentricity(section):
 def pressure(section):
     """Pressure p = max(0, t0 + t1 x + t2 y) whose resultant is the normal force at the centre of pressure.
 
-    t is the minimum of the convex function 1/2 |p|^2 - t . (1, x_c, y_c); a Newton step solves the linear problem on the
-    part that is compressed now.
+    t is the minimum of the convex function 1/2 |p|^2 - t . (1, x_c, y_c); a Newton step solves the linear problem on
+    the part that is compressed now.
     """
     count = len(section.centre)
     peak, compressed = np.full(count, np.nan), np.full(count, np.nan)
@@ -126,6 +126,13 @@ def pressure(section):
     if len(todo):  # outlines so odd that steps ran out: the best there is
         peak[todo], compressed[todo] = part.greatest(), part.hessian[:, 0, 0]
     return Pressure(peak, compressed)
+
+
+def friction_use(shear, compression, mu):
+    """Share of the friction that is used, |T| / (mu N): 0 without shear, inf if there is no friction to use."""
+    limit = np.asarray(mu * compression, float)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where((shear == 0.0) & (limit == 0.0), 0.0, shear / limit)
 
 
 class _Part:

@@ -49,8 +49,8 @@ class Stresses(NamedTuple):
 def stresses(result):
     """Mean stress of every block of a StaticResult.
 
-    In a structure that falls the blocks are not in equilibrium: the tensor then says what the contact forces do, without
-    the inertia of the blocks, and `skew` is not 0.
+    In a structure that falls the blocks are not in equilibrium: the tensor then says what the contact forces do,
+    without the inertia of the blocks, and `skew` is not 0.
 
     Returns
     -------

@@ -1,58 +1,252 @@
-"""Thrust lines: where the forces run through a chain of blocks.
+"""Thrust: where the forces run.
 
-The effective thrust line of a chain passes through the centre of pressure of every joint. A chain begins at a support
-and goes on as long as each block has exactly one other joint that carries a force: an arch has one, from springing to
-springing; a stack has one, from its base to its top joint; a bonded wall has none.
+The effective thrust line of a chain of blocks passes through the centre of pressure of every joint. A chain is found by
+itself where each block hands its force on to exactly one other: an arch has one, from springing to springing; a stack
+has one, from its base to its top joint; a bonded wall has none, but chosen blocks or a section plane make one, and the
+force network shows all of it.
 """
 
-#: A joint carries a force when its normal force exceeds this fraction of the greatest one in the structure.
-LOADED = 1e-6
+from typing import NamedTuple
+
+import numpy as np
+
+from compas_nscd.errors import InputError
 
 
-def thrust_lines(interfaces, supports):
-    """Find the chains and the lines through their centres of pressure.
+class Links(NamedTuple):
+    """Pairs of blocks that press on each other; several joints between two blocks count as one link."""
+
+    pair: np.ndarray  # (L, 2): blocks a < b
+    force: np.ndarray  # [N] (L, 3): on b
+    centre: np.ndarray  # [m] (L, 3): centre of pressure
+    normal: np.ndarray  # [-] (L, 3): from a to b
+    joint: list  # L arrays: the interfaces of each link
+
+
+class Chain(NamedTuple):
+    """Links one after the other; link j stands between block j and block j + 1."""
+
+    blocks: list  # n + 1 indices
+    links: list  # n rows of Links
+
+
+class Network(NamedTuple):
+    """Forces from block to block, as lines from centroids to centres of pressure."""
+
+    nodes: np.ndarray  # [m] (n, 3): centroids of the blocks, then centres of pressure
+    edges: np.ndarray  # (m, 2): rows of nodes
+    force: np.ndarray  # [N] (m,): size of the resultant in the joint the edge leads to
+
+
+class Label(NamedTuple):
+    """A joint at its limit."""
+
+    interface: int
+    kind: str  # "hinge" or "slide"
+    point: np.ndarray  # [m] (3,): centre of pressure
+
+
+def links(result):
+    """The loaded joints of a StaticResult, by pair of blocks."""
+    table = result.joints
+    rows = np.flatnonzero(table.loaded)
+    body = result.interface_body[rows].astype(np.int64)
+    count = len(result.structure.blocks)
+    _, first, of = np.unique(body[:, 0] * count + body[:, 1], return_index=True, return_inverse=True)
+    of = of.reshape(-1)
+    size = len(first)
+    weight = table.normal_force[rows]
+    total = np.bincount(of, weight, size)
+    force, centre, normal = np.zeros((size, 3)), np.zeros((size, 3)), np.zeros((size, 3))
+    np.add.at(force, of, table.resultant[rows])
+    np.add.at(centre, of, weight[:, None] * table.centre[rows])
+    np.add.at(normal, of, weight[:, None] * result.interface_normal[rows])
+    normal /= np.maximum(np.linalg.norm(normal, axis=1), 1e-300)[:, None]
+    joint = np.split(rows[np.argsort(of, kind="stable")], np.cumsum(np.bincount(of, minlength=size))[:-1])
+    return Links(body[first], force, centre / total[:, None], normal, joint if size else [])
+
+
+def chains(result, table=None):
+    """Chains of blocks that begin at a support, each once.
 
     Parameters
     ----------
-    interfaces : list of Interface
-    supports : set of int
-        Indices of the blocks that do not move.
+    result : StaticResult
+    table : Links, optional
+        Only these links count.
 
     Returns
     -------
-    list of list of point
-        Each line as points [m], from its first support on; every chain once.
+    list of Chain
+        With at least two links.
     """
-    loaded = _loaded(interfaces)
-    joints_of = {}
-    for joint in loaded:
-        for block in joint.indices:
-            joints_of.setdefault(block, []).append(joint)
-    lines, seen = [], set()
-    for joint in loaded:
-        start = next((block for block in joint.indices if block in supports), None)
-        if start is None or id(joint) in seen:
+    table = links(result) if table is None else table
+    supports = set(result.structure.supports)
+    pairs, of_block = table.pair.tolist(), {}
+    for row, pair in enumerate(pairs):
+        for block in pair:
+            of_block.setdefault(block, []).append(row)
+    found, seen = [], set()
+    for row, pair in enumerate(pairs):
+        start = next((block for block in pair if block in supports), None)
+        if start is None or row in seen:
             continue
-        chain = _walk(joint, start, joints_of, supports)
-        seen.update(id(link) for link in chain)
-        if len(chain) > 1:
-            lines.append([link.centre_of_pressure for link in chain])
-    return lines
+        chain = _walk(row, start, pairs, of_block, supports)
+        seen.update(chain.links)
+        if len(chain.links) > 1:
+            found.append(chain)
+    return found
 
 
-def _loaded(interfaces):
-    normal = [float(i.resultant @ i.normal) for i in interfaces]
-    least = LOADED * max(normal, default=0.0)
-    return [i for i, n in zip(interfaces, normal) if n > least and i.centre_of_pressure is not None]
-
-
-def _walk(joint, block, joints_of, supports):
-    """Joints of the chain that leaves `block` through `joint`."""
-    chain = [joint]
+def _walk(row, block, pairs, of_block, supports):
+    """The chain that leaves `block` through link `row`."""
+    blocks, rows = [block], [row]
     while True:
-        a, b = chain[-1].indices
-        block = b if block == a else a
-        onward = [other for other in joints_of[block] if other is not chain[-1]]
-        if block in supports or len(onward) != 1 or onward[0] is joint:
-            return chain
-        chain.append(onward[0])
+        a, b = pairs[rows[-1]]
+        blocks.append(b if blocks[-1] == a else a)
+        onward = [other for other in of_block[blocks[-1]] if other != rows[-1]]
+        if blocks[-1] in supports or len(onward) != 1 or onward[0] == rows[0]:
+            return Chain(blocks, rows)
+        rows.append(onward[0])
+
+
+def chain_of(result, blocks, table=None):
+    """The chain through chosen blocks, given in order by index, name or guid.
+
+    Raises
+    ------
+    InputError
+        If two neighbours in the list do not press on each other.
+    """
+    table = links(result) if table is None else table
+    blocks = result.structure.indices(blocks)
+    row_of = {tuple(pair): row for row, pair in enumerate(table.pair.tolist())}
+    rows = [row_of.get((min(a, b), max(a, b))) for a, b in zip(blocks, blocks[1:])]
+    if None in rows:
+        k = rows.index(None)
+        a, b = (result.structure.names[i] for i in blocks[k : k + 2])
+        raise InputError(
+            "No force passes between {} and {}.".format(a, b), remedy="Choose blocks that touch.", blocks=[a, b]
+        )
+    return Chain(list(blocks), rows)
+
+
+def links_in_plane(result, plane, table=None):
+    """The links between blocks that a plane cuts, at joints that it cuts.
+
+    Parameters
+    ----------
+    result : StaticResult
+    plane : (point, normal)
+    """
+    table = links(result) if table is None else table
+    point, normal = (np.asarray(part, float) for part in plane)
+    if not np.linalg.norm(normal) > 0.0:
+        raise InputError("The normal of the section plane has no length.")
+    normal = normal / np.linalg.norm(normal)
+    poly = result.structure.polyhedra
+    cut = _straddles((poly.vertices - point) @ normal, poly.vertex_start)
+    joint = _straddles((result.polygon - point) @ normal, result.polygon_start)
+    if not cut.any():
+        raise InputError("The section plane cuts no block.", remedy="Move it inside the blocks, off their faces.")
+    keep = [
+        row for row, (a, b) in enumerate(table.pair.tolist()) if cut[a] and cut[b] and joint[table.joint[row]].any()
+    ]
+    parts = (table.pair, table.force, table.centre, table.normal)
+    return Links(*(part[keep] for part in parts), [table.joint[row] for row in keep])
+
+
+def _straddles(height, start):
+    """Which groups of points lie on both sides of a plane, by more than rounding error."""
+    if not len(height):
+        return np.zeros(len(start) - 1, bool)
+    low, high = np.minimum.reduceat(height, start[:-1]), np.maximum.reduceat(height, start[:-1])
+    least = 1e-9 * np.ptp(height)
+    return (low < -least) & (high > least)
+
+
+def thrust_lines(result, blocks=None, plane=None):
+    """Effective thrust lines, through the centres of pressure.
+
+    Parameters
+    ----------
+    result : StaticResult
+    blocks : list, optional
+        The blocks of one chain, in order.
+    plane : (point, normal), optional
+        Only blocks and joints that this plane cuts.
+
+    Returns
+    -------
+    list of (n, 3) array
+        Points [m], from a support on. Without `blocks` or `plane`, of every chain that is found by itself.
+    """
+    table = links(result)
+    return [table.centre[chain.links] for chain in _chosen(result, table, blocks, plane)]
+
+
+def envelopes(result, blocks=None, plane=None):
+    """Envelopes of the resultants: where the line of action of each joint's force meets that of the next.
+
+    Within a block the two meet on the line of action of what loads it; skew lines meet halfway between them.
+
+    Returns
+    -------
+    list of (n, 3) array
+        From the first to the last centre of pressure [m]; chains as in `thrust_lines`.
+    """
+    table = links(result)
+    return [_envelope(table, chain) for chain in _chosen(result, table, blocks, plane)]
+
+
+def _chosen(result, table, blocks, plane):
+    if blocks is not None:
+        return [chain_of(result, blocks, table)]
+    return chains(result, table if plane is None else links_in_plane(result, plane, table))
+
+
+def _envelope(table, chain):
+    at = table.centre[chain.links]
+    along = table.force[chain.links]
+    along = along / np.linalg.norm(along, axis=1)[:, None]
+    p, q, d, e = at[:-1], at[1:], along[:-1], along[1:]
+    cosine = np.einsum("ij,ij->i", d, e)
+    sine2 = 1.0 - cosine**2
+    apart = sine2 > 1e-14
+    first, second = (np.einsum("ij,ij->i", q - p, v) for v in (d, e))
+    on_first = (first - cosine * second) / np.where(apart, sine2, 1.0)
+    on_second = (cosine * first - second) / np.where(apart, sine2, 1.0)
+    meet = 0.5 * (p + on_first[:, None] * d + q + on_second[:, None] * e)
+    meet = np.where(apart[:, None], meet, 0.5 * (p + q))
+    return np.concatenate([at[:1], meet, at[-1:]])
+
+
+def force_network(result):
+    """Forces of a wall or a vault as a network.
+
+    Returns
+    -------
+    Network
+        Two edges per link: from the centroid of block a to the centre of pressure and on to that of block b.
+    """
+    table = links(result)
+    blocks = len(result.centroid)
+    middle = blocks + np.arange(len(table.pair))
+    edges = np.stack([table.pair[:, 0], middle, middle, table.pair[:, 1]], axis=1).reshape(-1, 2)
+    force = np.repeat(np.linalg.norm(table.force, axis=1), 2)
+    return Network(np.concatenate([result.centroid, table.centre]), edges, force)
+
+
+def labels(result):
+    """Joints at their limit: hinges, whose centre of pressure is at the edge, and joints that slide.
+
+    Returns
+    -------
+    list of Label
+        In the order of the interfaces; a joint that is both comes twice.
+    """
+    table = result.joints
+    out = []
+    for kind, mask in (("hinge", table.hinge), ("slide", table.sliding)):
+        out += [Label(i, kind, table.centre[i]) for i in np.flatnonzero(mask).tolist()]
+    return sorted(out, key=lambda label: label.interface)
