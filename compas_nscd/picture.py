@@ -39,6 +39,28 @@ def view_of(vertices):
     return View(-32.0, 24.0)
 
 
+def draw_structure(structure, width=900):
+    """Draw a Structure: supports darker than free blocks.
+
+    Parameters
+    ----------
+    structure : Structure
+    width : int
+        Of the picture [px].
+
+    Returns
+    -------
+    str
+        A complete SVG document.
+    """
+    blocks = structure.blocks
+    every = np.concatenate([block.vertices for block in blocks])
+    view = view_of(every)
+    shapes = [(block.vertices, block.faces, SUPPORT if block.support else STONE) for block in blocks]
+    caption = "{}: {} blocks, {} supports".format(structure.name, len(blocks), len(structure.supports))
+    return _page([_solids(view, shapes, 1.0)], view(every), width, caption)
+
+
 def draw_static(result, width=900):
     """Draw a StaticResult.
 

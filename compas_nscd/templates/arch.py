@@ -1,74 +1,56 @@
-"""Voussoir arch: radial joints, straight-edged blocks, two fixed springers."""
+"""Voussoir arches: alone between fixed springers, on buttressed piers, flat, and corbelled."""
 
-import math
+from compas_nscd.templates.parameters import require_positive
+from compas_nscd.templates.rings import ring
+from compas_nscd.templates.shapes import Masonry, prism
 
-from compas_nscd.structure import ContactLaw, Structure
-from compas_nscd.templates.shapes import hexahedron, require, require_count
 
-
-def arch(span=10.0, thickness=0.75, depth=1.0, blocks=20, rise=None, density=2400.0, friction=0.6):
-    """A circular arch in the xz plane.
+def arch(
+    span=10.0,
+    thickness=0.75,
+    depth=1.0,
+    blocks=20,
+    rise=None,
+    density=2400.0,
+    friction=0.6,
+    shape="circular",
+    joints="radial",
+):
+    """An arch of straight-edged voussoirs in the xz plane between two fixed springers.
 
     Parameters
     ----------
     span : float
         Distance between the springings on the centre line [m].
     thickness : float
-        Of the ring, along the radius [m].
+        Of the ring, at right angles to the centre line [m].
     depth : float
         Along y [m].
     blocks : int
         Number of voussoirs.
     rise : float, optional
-        Of the centre line [m]; half the span, a semicircle, unless given.
+        Of the centre line [m]. Default: half the span if circular or catenary, a third if elliptical or basket,
+        0.866 of it if pointed.
     density : float
         [kg/m3]
     friction : float
         Coefficient at every joint [-].
+    shape : {"circular", "pointed", "elliptical", "basket", "catenary"}
+        Of the centre line. A circular arch is a semicircle, or a segment if the rise is less than half the span; a
+        basket arch has three centres, and flanks of 60 degrees.
+    joints : {"radial", "vertical"}
+        At right angles to the centre line in equal steps of its length, or upright in equal steps of the clear span.
 
     Returns
     -------
     Structure
         Voussoirs ``v0`` ... from the right springing to the left, and the supports ``right`` and ``left``.
     """
-    require("span", span, 0.0, math.inf)
-    rise = span / 2 if rise is None else require("rise", rise, 0.0, span / 2, strict=False)
-    require("rise", rise, 0.0, math.inf)
-    radius = (span**2 / 4 + rise**2) / (2 * rise)
-    require("thickness", thickness, 0.0, 2 * radius)
-    require("depth", depth, 0.0, math.inf)
-    require_count("blocks", blocks, 1)
-
-    half = math.asin(min(1.0, span / 2 / radius))  # half the angle of embrace
-    start = math.pi / 2 - half
-    ring = _Ring(radius, rise - radius, thickness, depth)
-    angles = [start + 2 * half * i / blocks for i in range(blocks + 1)]
-    pieces = [ring.voussoir(a, b, density, "v{}".format(i)) for i, (a, b) in enumerate(zip(angles, angles[1:]))]
-    pieces += [ring.springer(angles[0], -1, density, "right"), ring.springer(angles[-1], 1, density, "left")]
-    return Structure(pieces, law=ContactLaw(friction=friction), name="arch")
-
-
-class _Ring:
-    """A circle of mean radius `radius` about (0, z), with thickness and depth."""
-
-    def __init__(self, radius, z, thickness, depth):
-        self.z, self.depth = z, depth
-        self.inner, self.outer = radius - thickness / 2, radius + thickness / 2
-
-    def joint(self, angle, shift=0.0):
-        """The four corners of a radial joint, moved along the tangent by `shift` [m]."""
-        c, s = math.cos(angle), math.sin(angle)
-
-        def at(r, y):
-            return (r * c - shift * s, y, self.z + r * s + shift * c)
-
-        return [at(self.inner, 0.0), at(self.outer, 0.0), at(self.outer, self.depth), at(self.inner, self.depth)]
-
-    def voussoir(self, angle, next_angle, density, name):
-        return hexahedron(self.joint(angle), self.joint(next_angle), density=density, name=name)
-
-    def springer(self, angle, side, density, name):
-        """A support as thick as the ring behind the joint at `angle`; `side` is -1 before it, 1 after it."""
-        joint, far = self.joint(angle), self.joint(angle, side * (self.outer - self.inner))
-        bottom, top = (far, joint) if side < 0 else (joint, far)
-        return hexahedron(bottom, top, density=density, name=name, support=True)
+    require_positive(depth=depth, density=density)
+    cut = ring(shape, span, rise, thickness, blocks, joints)
+    masonry = Masonry(density)
+    for i, polygon in enumerate(cut.voussoirs):
+        masonry.lay("v{}".format(i), prism(polygon, 0.0, depth))
+    for name, side in (("right", 1), ("left", -1)):
+        masonry.lay(name, prism(cut.springer(side, thickness), 0.0, depth), support=True)
+    return masonry.structure("arch", friction)

@@ -1,52 +1,83 @@
-"""Dome of radial blocks with an oculus, on a fixed ring."""
+"""Domes on a fixed ring: hemispherical or pointed, in stack or running bond, with an oculus or a key."""
 
 import math
 
-from compas_nscd.structure import ContactLaw, Structure
-from compas_nscd.templates.shapes import hexahedron, require, require_count
+from compas_nscd.templates.parameters import require, require_choice, require_count, require_positive
+from compas_nscd.templates.shapes import Masonry, loft
+from compas_nscd.templates.shells import Meridian, Shell, rectangle
+
+BONDS = ("stack", "running")
 
 
-def dome(radius=5.0, thickness=0.5, courses=12, sectors=24, oculus=15.0, density=2400.0, friction=0.6):
-    """A hemispherical dome, courses in stack bond, closed by nothing above the oculus.
+def dome(
+    radius=5.0,
+    thickness=0.5,
+    courses=12,
+    sectors=24,
+    oculus=15.0,
+    density=2400.0,
+    friction=0.6,
+    rise=None,
+    bond="stack",
+    key=False,
+):
+    """A dome of courses with conical beds, open at the oculus.
 
     Parameters
     ----------
     radius, thickness : float
-        Of the middle surface, and through it [m].
+        Of the middle surface at the springing, and through it [m].
     courses, sectors : int
         Blocks from the springing to the oculus, and around.
     oculus : float
-        Half the opening angle of the oculus, seen from the centre [degrees].
+        The opening has a radius of the dome's radius times the sine of this angle, on the middle surface [degrees].
     density : float
         [kg/m3]
     friction : float
         Coefficient at every joint [-].
+    rise : float, optional
+        Where the middle surface would meet the axis [m]; more than the radius makes a pointed dome. Default: the
+        radius, a hemisphere.
+    bond : {"stack", "running"}
+        Whether joints continue from course to course or every other course is turned by half a block. Blocks of a
+        running bond have two facets.
+    key : bool
+        Close the oculus with one stone.
 
     Returns
     -------
     Structure
-        Supports ``base0`` ..., then blocks ``c0s0`` ... course by course.
+        Supports ``base0`` ..., then blocks ``c0s0`` ... course by course, and the ``key``.
     """
-    require("radius", radius, 0.0, math.inf)
+    require_positive(radius=radius, density=density)
+    rise = radius if rise is None else require("rise", rise, radius, strict=False)
     require("thickness", thickness, 0.0, 2 * radius)
-    require("oculus", oculus, 0.0, 90.0)
     require_count("courses", courses, 1)
     require_count("sectors", sectors, 3)
-    inner, outer = radius - thickness / 2, radius + thickness / 2
+    require_choice("bond", bond, BONDS)
+    meridian = Meridian(radius, rise, thickness)
+    least = math.asin(min(1.0, max(0.0, meridian.at(meridian.radius, meridian.closing)[0] / radius)))
+    require("oculus", oculus, math.degrees(least), 90.0)
+    top = meridian.latitude(radius * math.sin(math.radians(oculus)))
 
-    def ring(latitude, sector, drop=0.0):
-        """Corners of the joint at this latitude [rad] between two meridians."""
-        c, s = math.cos(latitude), math.sin(latitude)
-        corners = [(inner, sector), (outer, sector), (outer, sector + 1), (inner, sector + 1)]
-        turn = 2 * math.pi / sectors
-        return [(r * c * math.cos(k * turn), r * c * math.sin(k * turn), r * s - drop) for r, k in corners]
+    masonry = Masonry(density)
+    across = 2 if bond == "running" else 1
+    shell = Shell(across * sectors)
+    foot = rectangle(meridian.at(meridian.inner, 0.0)[0], meridian.at(meridian.outer, 0.0)[0], -thickness, 0.0)
+    for k in range(sectors):
+        masonry.lay("base{}".format(k), shell.stone(foot, across * k, across * (k + 1)), support=True)
+    lay_courses(masonry, shell, meridian, top, courses, across)
+    if key:
+        (low, z_low), (high, z_high) = meridian.at(meridian.inner, top), meridian.at(meridian.outer, top)
+        masonry.lay("key", loft(shell.plan(low, z_low), shell.plan(high, z_high)))
+    return masonry.structure("dome", friction)
 
-    latitudes = [math.radians(90.0 - oculus) * i / courses for i in range(courses + 1)]
-    pieces = [
-        hexahedron(ring(0.0, k, thickness), ring(0.0, k), density=density, name="base{}".format(k), support=True)
-        for k in range(sectors)
-    ]
-    for i, (low, high) in enumerate(zip(latitudes, latitudes[1:])):
-        for k in range(sectors):
-            pieces.append(hexahedron(ring(low, k), ring(high, k), density=density, name="c{}s{}".format(i, k)))
-    return Structure(pieces, law=ContactLaw(friction=friction), name="dome")
+
+def lay_courses(masonry, shell, meridian, top, courses, across):
+    """Courses of equal height along the meridian up to the latitude `top` [rad]; stones cover `across` facets each."""
+    for i in range(courses):
+        outline = meridian.outline(top * i / courses, top * (i + 1) / courses)
+        shift = i % 2 if across > 1 else 0
+        for k in range(shell.facets // across):
+            first = across * k + shift
+            masonry.lay("c{}s{}".format(i, k), shell.stone(outline, first, first + across))

@@ -1,39 +1,96 @@
-"""Closed polyhedra that the templates are built from, and the checks of their parameters."""
+"""Closed polyhedra that the templates are built from, and the masonry that collects them."""
 
-import math
+from functools import lru_cache
 
-from compas_nscd.errors import InputError
-from compas_nscd.structure import Block
+from compas_nscd.structure import Block, ContactLaw, Structure
 
-#: Faces of a hexahedron, outward when its vertices are bottom then top, each counter-clockwise seen from above.
-HEXAHEDRON = [[3, 2, 1, 0], [4, 5, 6, 7], [0, 1, 5, 4], [1, 2, 6, 5], [2, 3, 7, 6], [3, 0, 4, 7]]
-
-
-def hexahedron(bottom, top, **attributes):
-    """Block between two quadrilaterals of corresponding corners, both counter-clockwise seen from the top."""
-    return Block(list(bottom) + list(top), HEXAHEDRON, **attributes)
+#: Corners of a section closer than this are one, and corners that stand out less than this are straight [size of the
+#: section]. Larger: wedges lose their tip. Smaller: rounding leaves faces without area.
+SAME = 1e-9
 
 
-def box(lower, upper, **attributes):
-    """Block with faces along the axes [m]."""
+@lru_cache(maxsize=None)
+def _loft_faces(corners, sections):
+    """Faces of a loft, outward when the sections run counter-clockwise seen from the last one."""
+    last = corners * (sections - 1)
+    faces = [list(range(corners - 1, -1, -1)), list(range(last, last + corners))]
+    for start in range(0, last, corners):
+        for i in range(corners):
+            j = (i + 1) % corners
+            faces.append([start + i, start + j, start + corners + j, start + corners + i])
+    return faces
+
+
+def loft(*sections):
+    """Solid through polygons of corresponding corners, each counter-clockwise seen from the last one.
+
+    Parameters
+    ----------
+    sections : list of (x, y, z)
+        Two or more; quadrilaterals between neighbours must be planar.
+
+    Returns
+    -------
+    (list of (x, y, z), list of list of int)
+        Vertices [m] and faces, outward.
+    """
+    return [point for section in sections for point in section], _loft_faces(len(sections[0]), len(sections))
+
+
+def box(lower, upper):
+    """Solid with faces along the axes [m]."""
     (x0, y0, z0), (x1, y1, z1) = lower, upper
     plan = [(x0, y0), (x1, y0), (x1, y1), (x0, y1)]
-    return hexahedron([(x, y, z0) for x, y in plan], [(x, y, z1) for x, y in plan], **attributes)
+    return loft([(x, y, z0) for x, y in plan], [(x, y, z1) for x, y in plan])
 
 
-def require(name, value, low, high, strict=True):
-    """Refuse a parameter outside its range, and say the range."""
-    number = isinstance(value, (int, float)) and math.isfinite(value)
-    if not number or not (low < value < high if strict else low <= value <= high):
-        bounds = "between {:g} and {:g}".format(low, high) if math.isfinite(high) else "over {:g}".format(low)
-        if not strict and not math.isfinite(high):
-            bounds = "at least {:g}".format(low)
-        raise InputError("{} is {!r}; it must be {}.".format(name, value, bounds), parameter=name)
-    return value
+def prism(polygon, y0, y1):
+    """Solid over a polygon of (x, z), either way round, between y0 < y1 [m]."""
+    polygon = tidy(polygon)
+    if area(polygon) < 0.0:
+        polygon = polygon[::-1]
+    # Seen from -y, x runs to the right and z up: the section at y0 is the last one.
+    return loft([(x, y1, z) for x, z in polygon], [(x, y0, z) for x, z in polygon])
 
 
-def require_count(name, value, least):
-    """Refuse anything but a whole number of at least `least`."""
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise InputError("{} is {!r}; it must be a whole number.".format(name, value), parameter=name)
-    return require(name, value, least, math.inf, strict=False)
+def area(polygon):
+    """Of a polygon of (x, z); negative if it runs clockwise [m2]."""
+    total, (xa, za) = 0.0, polygon[-1]
+    for xb, zb in polygon:
+        total += xa * zb - xb * za
+        xa, za = xb, zb
+    return 0.5 * total
+
+
+def tidy(polygon):
+    """The polygon without repeated corners and without corners on a straight edge."""
+    size = max(abs(x - polygon[0][0]) + abs(z - polygon[0][1]) for x, z in polygon)
+    apart = [p for p, q in zip(polygon, polygon[1:] + polygon[:1]) if abs(p[0] - q[0]) + abs(p[1] - q[1]) > SAME * size]
+    out = []
+    for i, (x, z) in enumerate(apart):
+        (xa, za), (xb, zb) = apart[i - 1], apart[(i + 1) % len(apart)]
+        if abs((x - xa) * (zb - za) - (xb - xa) * (z - za)) > SAME * size * size:
+            out.append((x, z))
+    return out
+
+
+class Masonry:
+    """Blocks of one density in the making of a structure.
+
+    Parameters
+    ----------
+    density : float
+        [kg/m3]
+    """
+
+    def __init__(self, density):
+        self.density = density
+        self.blocks = []
+
+    def lay(self, name, solid, support=False):
+        """Add a solid, as `loft`, `box` and `prism` make them."""
+        vertices, faces = solid
+        self.blocks.append(Block(vertices, faces, self.density, name=name, support=support))
+
+    def structure(self, name, friction):
+        return Structure(self.blocks, law=ContactLaw(friction=friction), name=name)

@@ -1,12 +1,21 @@
-"""Wall in running bond on a fixed base."""
+"""Walls of rectangular blocks on a fixed base: running bond with openings, and any bond given course by course."""
 
-import math
+from compas_nscd.errors import InputError
+from compas_nscd.templates.parameters import require, require_count, require_positive
+from compas_nscd.templates.shapes import Masonry, box
 
-from compas_nscd.structure import ContactLaw, Structure
-from compas_nscd.templates.shapes import box, require, require_count
 
-
-def wall(columns=10, courses=10, length=0.5, height=0.25, depth=0.25, density=2400.0, friction=0.6):
+def wall(
+    columns=10,
+    courses=10,
+    length=0.5,
+    height=0.25,
+    depth=0.25,
+    density=2400.0,
+    friction=0.6,
+    openings=(),
+    gap=0.0,
+):
     """A wall in the xz plane; odd courses are shifted by half a block and closed with half blocks.
 
     Parameters
@@ -19,26 +28,131 @@ def wall(columns=10, courses=10, length=0.5, height=0.25, depth=0.25, density=24
         [kg/m3]
     friction : float
         Coefficient at every joint [-].
+    openings : list, optional
+        Windows and doors as (column, course, columns, courses): left edge and sill, width and height, counted in
+        blocks; halves are allowed along the course. A lintel one course high, half a block longer on each side, covers
+        each that does not reach the top.
+    gap : float
+        Length of the middle of the base that is left without support [m].
+
+    Returns
+    -------
+    Structure
+        The support ``base`` (or ``base-left`` and ``base-right``), then blocks ``c0b0`` ... course by course and the
+        lintels ``lintel0`` ...
+    """
+    require_count("columns", columns, 1)
+    require_count("courses", courses, 1)
+    require_positive(length=length, height=height, depth=depth, density=density)
+    require("gap", gap, 0.0, columns * length, strict=False)
+    holes, lintels = _openings(openings, columns, courses)
+
+    masonry = Masonry(density)
+    _base(masonry, columns * length, height, depth, gap)
+    for course in range(courses):
+        taken = [(a, b) for a, b, low, high in holes + lintels if low <= course < high]
+        joints = range(course % 2, 2 * columns + 1, 2)  # in half blocks
+        for i, (a, b) in enumerate(_stretches(2 * columns, joints, taken)):
+            lower, upper = (a * length / 2, 0.0, course * height), (b * length / 2, depth, (course + 1) * height)
+            masonry.lay("c{}b{}".format(course, i), box(lower, upper))
+    for i, (a, b, low, high) in enumerate(lintels):
+        lower, upper = (a * length / 2, 0.0, low * height), (b * length / 2, depth, high * height)
+        masonry.lay("lintel{}".format(i), box(lower, upper))
+    return masonry.structure("wall", friction)
+
+
+def _base(masonry, right, height, depth, gap):
+    margin, middle = depth / 2, right / 2
+    if gap == 0.0:
+        parts = {"base": (-margin, right + margin)}
+    else:
+        parts = {"base-left": (-margin, middle - gap / 2), "base-right": (middle + gap / 2, right + margin)}
+    for name, (x0, x1) in parts.items():
+        masonry.lay(name, box((x0, -margin, -height), (x1, depth + margin, 0.0)), support=True)
+
+
+def _openings(openings, columns, courses):
+    """Openings and their lintels as (left, right, low, high), in half blocks and courses."""
+    holes, lintels = [], []
+    for opening in openings or ():
+        try:
+            column, course, wide, high = (float(number) for number in opening)
+        except (TypeError, ValueError):
+            raise InputError("An opening is (column, course, columns, courses), not {!r:.60}.".format(opening))
+        a, b, low, top = 2 * column, 2 * (column + wide), course, course + high
+        whole = all(number == int(number) for number in (a, b, low, top))
+        if not (whole and 1 <= a < b <= 2 * columns - 1 and 0 <= low < top <= courses):
+            text = "Opening {!r:.60} does not fit: columns from 0.5 to {:g} in steps of 0.5, courses from 0 to {}."
+            raise InputError(text.format(opening, columns - 0.5, courses), parameter="openings")
+        a, b, low, top = int(a), int(b), int(low), int(top)
+        holes.append((a, b, low, top))
+        if top < courses:
+            lintels.append((a - 1, b + 1, top, top + 1))
+    taken = holes + lintels
+    for i, one in enumerate(taken):
+        for other in taken[:i]:
+            if one[0] < other[1] and other[0] < one[1] and one[2] < other[3] and other[2] < one[3]:
+                raise InputError("Openings, or their lintels, meet.", remedy="Leave a block between them.")
+    return holes, lintels
+
+
+def _stretches(end, joints, taken):
+    """Blocks of a course between joints, outside of what is taken already."""
+    edges = sorted(set(joints) | {0, end} | {x for pair in taken for x in pair})
+    for a, b in zip(edges, edges[1:]):
+        if not any(low < b and a < high for low, high in taken):
+            yield a, b
+
+
+def pattern_wall(
+    pattern="0.5 1 1 0.5 / 1 1 1", repeat=3, length=0.4, height=0.175, depth=0.2, density=2400.0, friction=0.65
+):
+    """A wall of which every course is given by the lengths of its blocks.
+
+    Parameters
+    ----------
+    pattern : str
+        Courses from the bottom up, separated by slashes: lengths in blocks, negative for an opening, all courses as
+        long as one another. A list of lists of numbers is the same.
+    repeat : int
+        How many times the pattern is laid.
+    length, height, depth : float
+        Of a block of length 1, along x, z, y [m].
+    density : float
+        [kg/m3]
+    friction : float
+        Coefficient at every joint [-].
 
     Returns
     -------
     Structure
         The support ``base``, then blocks ``c0b0`` ... course by course.
     """
-    require_count("columns", columns, 1)
-    require_count("courses", courses, 1)
-    for name, value in (("length", length), ("height", height), ("depth", depth)):
-        require(name, value, 0.0, math.inf)
+    require_count("repeat", repeat, 1)
+    require_positive(length=length, height=height, depth=depth, density=density)
+    rows = _rows(pattern) * repeat
+    masonry = Masonry(density)
+    _base(masonry, sum(map(abs, rows[0])) * length, height, depth, 0.0)
+    for course, row in enumerate(rows):
+        x, z = 0.0, course * height
+        for i, block in enumerate(row):
+            if block > 0.0:
+                lower, upper = (x * length, 0.0, z), ((x + block) * length, depth, z + height)
+                masonry.lay("c{}b{}".format(course, i), box(lower, upper))
+            x += abs(block)
+    return masonry.structure("pattern_wall", friction)
 
-    margin, right = depth / 2, columns * length
-    lower, upper = (-margin, -margin, -height), (right + margin, depth + margin, 0.0)
-    base = box(lower, upper, density=density, name="base", support=True)
-    pieces = [base]
-    for course in range(courses):
-        ends = [float(i) for i in range(columns + 1)]
-        if course % 2:
-            ends = [0.0] + [i + 0.5 for i in range(columns)] + [float(columns)]
-        for i, (x0, x1) in enumerate(zip(ends, ends[1:])):
-            lower, upper = (x0 * length, 0.0, course * height), (x1 * length, depth, (course + 1) * height)
-            pieces.append(box(lower, upper, density=density, name="c{}b{}".format(course, i)))
-    return Structure(pieces, law=ContactLaw(friction=friction), name="wall")
+
+def _rows(pattern):
+    rows = [row.split() for row in pattern.split("/")] if isinstance(pattern, str) else pattern
+    try:
+        rows = [[float(block) for block in row] for row in rows]
+    except (TypeError, ValueError):
+        raise InputError("The pattern must be courses of numbers separated by slashes.", parameter="pattern")
+    totals = [sum(map(abs, row)) for row in rows]
+    if not rows or any(block == 0.0 for row in rows for block in row) or min(totals) <= 0.0:
+        raise InputError("The pattern must have courses, and no block of length 0.", parameter="pattern")
+    if max(totals) - min(totals) > 1e-9 * max(totals):
+        text = "All courses of a pattern must be as long as one another; these are {}."
+        raise InputError(text.format(", ".join("{:g}".format(total) for total in totals)), parameter="pattern")
+    return rows

@@ -1,0 +1,296 @@
+"""Walls carried by arches: one arch under spandrels, a bridge, an aqueduct."""
+
+import math
+
+from compas_nscd.templates.coursework import Arched, Coursework, beds, bonded_leaves, joined, lay_ring, ring_beds
+from compas_nscd.templates.parameters import require, require_choice, require_count, require_positive
+from compas_nscd.templates.profiles import BASKET_ANGLE, profile
+from compas_nscd.templates.rings import ring as make_ring
+from compas_nscd.templates.shapes import Masonry, box
+
+#: Arches that rise from horizontal springing joints, as courses need them.
+SHAPES = ("semicircular", "pointed", "elliptical", "basket")
+
+
+def opening_ring(shape, span, rise, thickness, voussoirs):
+    """Ring around an opening: span and rise are those of the intrados [m], the thickness is called `ring` in errors."""
+    require_choice("shape", shape, SHAPES)
+    require_positive(span=span, ring=thickness)
+    require_count("voussoirs", voussoirs, 3)
+    half = (span + thickness) / 2
+    if rise is None:
+        rise = span * {"semicircular": 0.5, "pointed": math.sqrt(0.75)}.get(shape, 1 / 3)
+    flattest = half * (1 - math.sin(BASKET_ANGLE)) / math.cos(BASKET_ANGLE) - thickness / 2
+    bounds = {"pointed": (span / 2,), "basket": (max(0.0, flattest), span / 2), "elliptical": (0.0,)}
+    if shape == "semicircular":
+        require("rise", rise, span / 2, span / 2, strict=False)
+    else:
+        require("rise", rise, *bounds[shape])
+    centre_line = "circular" if shape == "semicircular" else shape
+    central = half if shape == "semicircular" else rise + thickness / 2
+    require("ring", thickness, 0.0, 2 * profile(centre_line, 2 * half, central).least_radius)
+    return make_ring(centre_line, 2 * half, central, thickness, voussoirs)
+
+
+class Tier:
+    """A row of arches on piers.
+
+    Parameters
+    ----------
+    ring : Ring
+        Of every arch.
+    centres : list of float
+        x of the arches [m].
+    span : float
+        Clear [m].
+    foot, springing : float
+        Where the openings begin, and the arches; z [m].
+    """
+
+    def __init__(self, ring, centres, span, foot, springing):
+        self.ring, self.centres, self.foot, self.springing = ring, centres, foot, springing
+        self.crown = springing + ring.extrados[-1][1]
+        self.voids = [Arched(centre, span / 2, foot, springing, ring.extrados) for centre in centres]
+
+    def beds(self, course):
+        """From the foot of the openings to the crown of the rings."""
+        above = ring_beds(self.springing, self.ring.extrados, course)
+        return joined(beds(self.foot, self.springing, course), above) if self.springing > self.foot else above
+
+    def lay_rings(self, masonry, prefix, leaves):
+        for i, centre in enumerate(self.centres):
+            name = "{}a{}".format(prefix, i) if len(self.centres) > 1 else prefix
+            lay_ring(masonry, name, self.ring, centre, self.springing, leaves)
+
+    def lay_bases(self, masonry, left, right, thickness, y0, y1, margin=0.2):
+        """Supports below the stretches of wall between the openings, slightly larger than these."""
+        half = self.voids[0].clear
+        margin = min(margin, 0.5 * half)
+        starts = [left] + [centre + half for centre in self.centres]
+        ends = [centre - half for centre in self.centres] + [right]
+        for i, (a, b) in enumerate(zip(starts, ends)):
+            lower, upper = (a - margin, y0 - margin, self.foot - thickness), (b + margin, y1 + margin, self.foot)
+            masonry.lay("base{}".format(i), box(lower, upper), support=True)
+
+
+def axes(left, span, pier, count):
+    """x of arches in a row, the first opening beginning at `left` [m]."""
+    return [left + span / 2 + i * (span + pier) for i in range(count)]
+
+
+def spandrel_wall(
+    width=16.2,
+    height=5.0,
+    depth=0.8,
+    span=7.6,
+    ring=0.6,
+    voussoirs=27,
+    springing=0.0,
+    course=0.25,
+    length=0.6,
+    shape="semicircular",
+    rise=None,
+    density=1800.0,
+    friction=0.4,
+):
+    """A wall on an arch: courses are cut to the polygonal extrados of its ring.
+
+    Parameters
+    ----------
+    width, height, depth : float
+        Of the wall, along x, z, y [m].
+    span : float
+        Clear, of the opening in the middle [m].
+    ring : float
+        Thickness of the arch [m].
+    voussoirs : int
+        In the ring.
+    springing : float
+        Height of the jambs below the arch [m].
+    course, length : float
+        About the height and the length of a block [m]; adjusted so that whole numbers fit.
+    shape : {"semicircular", "pointed", "elliptical", "basket"}
+        Of the arch.
+    rise : float, optional
+        Of the intrados above the springing [m]. Default: half the span if semicircular, 0.866 of it if pointed, a
+        third otherwise.
+    density : float
+        [kg/m3]
+    friction : float
+        Coefficient at every joint [-].
+
+    Returns
+    -------
+    Structure
+        Supports ``base0`` and ``base1``, voussoirs ``v0`` ... from right to left, blocks ``c0b0`` ... course by course.
+    """
+    require_positive(depth=depth, course=course, length=length, density=density)
+    require("springing", springing, 0.0, strict=False)
+    cut = opening_ring(shape, span, rise, ring, voussoirs)
+    require("width", width, span + 2 * ring)
+    tier = Tier(cut, [0.0], span, 0.0, springing)
+    require("height", height, tier.crown)
+
+    masonry = Masonry(density)
+    tier.lay_bases(masonry, -width / 2, width / 2, 0.5, 0.0, depth)
+    tier.lay_rings(masonry, "", [[0.0, depth]])
+    levels = joined(tier.beds(course), beds(tier.crown, height, course))
+    Coursework(masonry, -width / 2, width / 2, length).lay("", levels, [[0.0, depth]], tier.voids)
+    return masonry.structure("spandrel_wall", friction)
+
+
+def bridge(
+    arches=3,
+    span=6.0,
+    ring=0.5,
+    voussoirs=17,
+    pier=1.6,
+    pier_height=2.0,
+    abutment=2.4,
+    cover=0.4,
+    depth=3.2,
+    wall=0.6,
+    course=0.4,
+    length=0.8,
+    shape="semicircular",
+    rise=None,
+    density=2400.0,
+    friction=0.6,
+):
+    """A stone bridge: arches through the whole depth, and above them two spandrel walls with fill blocks between.
+
+    Parameters
+    ----------
+    arches : int
+        Number of arches.
+    span, ring : float
+        Clear span of an arch, and the thickness of its ring [m].
+    voussoirs : int
+        In a ring.
+    pier, pier_height : float
+        Length of a pier along the bridge, and its height up to the springing [m].
+    abutment : float
+        Length of the masonry at each end [m].
+    cover : float
+        From the crown of the rings to the top [m].
+    depth : float
+        Of the bridge, along y [m].
+    wall : float
+        Thickness of each spandrel wall [m].
+    course, length : float
+        About the height and the length of a block [m]; fill blocks are twice as long.
+    shape : {"semicircular", "pointed", "elliptical", "basket"}
+        Of the arches.
+    rise : float, optional
+        Of the intrados above the springing [m]. Default: half the span if semicircular, 0.866 of it if pointed, a
+        third otherwise.
+    density : float
+        [kg/m3]
+    friction : float
+        Coefficient at every joint [-].
+
+    Returns
+    -------
+    Structure
+        Supports ``base0`` ..., piers and abutments ``pier-c0b0y0`` ..., rings ``a0v0y0`` ..., spandrel walls
+        ``front-c0b0`` ... and ``back-c0b0`` ..., ``fill-c0b0`` ...
+    """
+    require_count("arches", arches, 1)
+    require_positive(cover=cover, depth=depth, course=course, length=length, density=density, pier_height=pier_height)
+    cut = opening_ring(shape, span, rise, ring, voussoirs)
+    require("pier", pier, 2 * ring)
+    require("abutment", abutment, ring)
+    require("wall", wall, 0.0, depth / 2)
+    right = (arches * span + (arches - 1) * pier) / 2 + abutment
+    tier = Tier(cut, axes(abutment - right, span, pier, arches), span, 0.0, pier_height)
+
+    masonry = Masonry(density)
+    leaves = bonded_leaves(0.0, depth, max(1, round(depth / (1.5 * length))))
+    tier.lay_bases(masonry, -right, right, course, 0.0, depth)
+    facing, core = Coursework(masonry, -right, right, length), Coursework(masonry, -right, right, 2 * length)
+    facing.lay("pier-", beds(0.0, pier_height, course), leaves, tier.voids)
+    tier.lay_rings(masonry, "" if arches > 1 else "a0", leaves)
+    levels = joined(ring_beds(pier_height, cut.extrados, course), beds(tier.crown, tier.crown + cover, course))
+    facing.lay("front-", levels, [[0.0, wall]], tier.voids)
+    facing.lay("back-", levels, [[depth - wall, depth]], tier.voids)
+    core.lay("fill-", levels, [[wall, depth - wall]], tier.voids)
+    return masonry.structure("bridge", friction)
+
+
+def aqueduct(
+    arches=4,
+    span=5.0,
+    ring=0.5,
+    voussoirs=15,
+    pier=1.6,
+    pier_height=4.0,
+    upper_arches=8,
+    upper_pier=1.1,
+    upper_pier_height=1.6,
+    upper_ring=0.35,
+    upper_voussoirs=11,
+    end=1.6,
+    cover=0.4,
+    depth=1.6,
+    upper_depth=1.2,
+    course=0.4,
+    length=0.8,
+    density=2400.0,
+    friction=0.6,
+):
+    """An aqueduct of two tiers of semicircular arches, the upper one on the top of the lower.
+
+    Parameters
+    ----------
+    arches, upper_arches : int
+        Number of arches of the tiers.
+    span, ring : float
+        Clear span of a lower arch, and the thickness of its ring [m]. The upper span is what is left between piers.
+    voussoirs, upper_voussoirs : int
+        In a ring.
+    pier, pier_height, upper_pier, upper_pier_height : float
+        Length of a pier along the aqueduct, and its height up to the springing [m].
+    upper_ring : float
+        Thickness of an upper ring [m].
+    end : float
+        Length of the masonry at each end [m].
+    cover : float
+        From the crown of the rings to the top of each tier [m].
+    depth, upper_depth : float
+        Of the tiers, along y [m].
+    course, length : float
+        About the height and the length of a block [m].
+    density : float
+        [kg/m3]
+    friction : float
+        Coefficient at every joint [-].
+
+    Returns
+    -------
+    Structure
+        Supports ``base0`` ..., then ``lower-a0v0`` ... and ``lower-c0b0`` ..., ``upper-a0v0`` ... and ``upper-c0b0`` ...
+    """
+    require_count("arches", arches, 2)
+    require_count("upper_arches", upper_arches, 2)
+    require_positive(cover=cover, course=course, length=length, density=density, depth=depth)
+    require_positive(pier_height=pier_height, upper_pier_height=upper_pier_height)
+    require("upper_depth", upper_depth, 0.0, depth, strict=False)
+    require("pier", pier, 2 * ring)
+    require("end", end, max(ring, upper_ring))
+    total = arches * span + (arches - 1) * pier + 2 * end
+    require("upper_pier", upper_pier, 2 * upper_ring, (total - 2 * end) / (upper_arches - 1))
+    upper_span = (total - 2 * end - (upper_arches - 1) * upper_pier) / upper_arches
+
+    masonry = Masonry(density)
+    work = Coursework(masonry, 0.0, total, length)
+    lower = Tier(opening_ring("semicircular", span, None, ring, voussoirs), axes(end, span, pier, arches), span, 0.0, pier_height)
+    floor = lower.crown + cover
+    cut = opening_ring("semicircular", upper_span, None, upper_ring, upper_voussoirs)
+    upper = Tier(cut, axes(end, upper_span, upper_pier, upper_arches), upper_span, floor, floor + upper_pier_height)
+    lower.lay_bases(masonry, 0.0, total, course, 0.0, depth)
+    set_back = (depth - upper_depth) / 2
+    for tier, prefix, faces in ((lower, "lower-", [0.0, depth]), (upper, "upper-", [set_back, depth - set_back])):
+        tier.lay_rings(masonry, prefix, [faces])
+        levels = joined(tier.beds(course), beds(tier.crown, tier.crown + cover, course))
+        work.lay(prefix, levels, [faces], tier.voids)
+    return masonry.structure("aqueduct", friction)
