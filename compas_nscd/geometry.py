@@ -20,6 +20,8 @@ THIN = repair.WELD
 #: Least and greatest plausible diagonal of a block, and extent of a structure [m]. Beyond, the unit is likely wrong.
 BLOCK_LIMITS = (1e-3, 100.0)
 STRUCTURE_LIMIT = 2000.0
+#: Greatest coordinate that counts as finite [m]; volumes of larger blocks would overflow.
+FARTHEST = 1e12
 
 
 def check(poly, names, planarity=PLANARITY):
@@ -77,14 +79,14 @@ class _Work:
     def screen(self):
         """Blocks of which the arrays make no sense."""
         poly, blocks = self.poly, len(self.number)
-        finite = np.isfinite(poly.vertices).all(axis=1)
+        finite = (np.abs(poly.vertices) < FARTHEST).all(axis=1)  # False for nan as well
         unknown = np.bincount(poly.vertex_block[~finite], minlength=blocks) > 0
         corner_block = poly.face_block[poly.corner_face]
         low, high = poly.vertex_start[corner_block], poly.vertex_start[corner_block + 1]
         outside = (poly.face_vertices < low) | (poly.face_vertices >= high)
         stray = np.bincount(corner_block[outside], minlength=blocks) > 0
         empty = (np.diff(poly.vertex_start) < 4) | (np.diff(poly.block_face_start) < 4)
-        self.add("not-finite", "error", unknown, "Coordinates that are not finite", "Export the geometry again.")
+        self.add("not-finite", "error", unknown, "Coordinates that are not finite", "Export it again.")
         self.add("index", "error", stray, "Faces refer to missing vertices", "Indices count from 0 in each block.")
         self.add("empty", "error", empty, "Fewer than 4 vertices or faces", "A block is a closed solid.")
         # rebuild must not meet indices of other blocks or beyond the end

@@ -13,6 +13,7 @@ from compas.datastructures import Mesh
 from compas_nscd.errors import ProtocolError
 from compas_nscd.interface import Interface
 from compas_nscd.loadcase import LoadCase
+from compas_nscd.polyhedra import cross
 from compas_nscd.structure import Structure
 
 _SUMMARY = (
@@ -186,12 +187,23 @@ class StaticResult(Data):
         moves at 1. (B, 6); None if it stands."""
         if self.verdict == "stable":
             return None
+        fastest = self._vertex_speeds().max(initial=0.0)
+        return self.velocity / fastest if fastest > 0.0 else np.zeros_like(self.velocity)
+
+    def _vertex_speeds(self):
+        """Speed of the fastest vertex of every block, in the measure of `velocity`. (B,)"""
         poly = self.structure.polyhedra
         block = poly.vertex_block
-        arm = poly.vertices - self.centroid[block]
-        speed = np.linalg.norm(self.velocity[block, :3] + np.cross(self.velocity[block, 3:], arm), axis=1)
-        fastest = speed.max(initial=0.0)
-        return self.velocity / fastest if fastest > 0.0 else np.zeros_like(self.velocity)
+        moving = self.velocity[block, :3] + cross(self.velocity[block, 3:], poly.vertices - self.centroid[block])
+        return np.maximum.reduceat(np.linalg.norm(moving, axis=1), poly.vertex_start[:-1])
+
+    def first_to_move(self, count):
+        """Names of the blocks that move fastest as the structure falls, at most `count`; none if it stands."""
+        if self.verdict == "stable":
+            return []
+        speed = self._vertex_speeds()
+        order = np.argsort(-speed, kind="stable")[:count]
+        return [self.structure.names[i] for i in order if speed[i] > 0.0]
 
     def displaced_vertices(self, scale):
         """Vertices of the blocks moved along the mechanism, rigidly: rotations are rotations, however large.

@@ -20,8 +20,8 @@ from compas_nscd.loadcase import LoadCase, PointLoad
 
 #: [m]
 LENGTHS = {"m": 1.0, "cm": 0.01, "mm": 0.001, "ft": 0.3048, "in": 0.0254}
-#: Units other than of length that a scene may mention, because they are the ones used.
-_SI = ("kg", "s", "n", "kg/m3", "m/s2")
+#: Units of mass and force that would be read wrongly: only lengths are converted. The rest of `units` is free text.
+_FOREIGN = ("t", "g", "lb", "kn", "mn", "kgf", "lbf", "kip")
 
 _SCENE = ("name", "blocks", "mu", "law", "pair_laws", "loads", "gravity", "units", "note", "expected")
 _BLOCK = ("id", "vertices", "faces", "support", "density", "name", "guid")
@@ -35,7 +35,7 @@ def metres(units):
     if words[0].lower() not in LENGTHS:
         text = "The unit of length {!r:.40} is unknown.".format(words[0])
         raise FileError(text, remedy="Begin `units` with one of {}.".format(", ".join(LENGTHS)))
-    foreign = [word for word in words[1:] if word and word.lower() not in _SI]
+    foreign = [word for word in words[1:] if word.lower() in _FOREIGN]
     if foreign:
         text = "Only lengths are converted; the unit {!r:.40} cannot be used.".format(foreign[0])
         raise FileError(text, remedy="Give masses in kg, times in s and forces in N.")

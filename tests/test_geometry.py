@@ -67,6 +67,8 @@ def defective(kind):
         vertices[3, 1] = np.nan
     elif kind == "inf":
         vertices[3, 1] = np.inf
+    elif kind == "too far":
+        vertices[3, 1] = 1e200
     elif kind == "index":
         faces[2] = [0, 1, 5, 8]
     elif kind == "negative index":
@@ -105,6 +107,7 @@ def defective(kind):
         ("edge of three", "open", "open"),
         ("nan", "not-finite", "degenerate"),
         ("inf", "not-finite", "degenerate"),
+        ("too far", "not-finite", "degenerate"),
         ("index", "index", "degenerate"),
         ("negative index", "index", "degenerate"),
         ("huge index", "index", "degenerate"),

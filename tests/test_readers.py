@@ -1,5 +1,6 @@
 """Files: what is read, and that everything else is refused with a sentence that helps."""
 
+import copy
 import json
 import os
 import time
@@ -8,6 +9,8 @@ import compas
 import numpy as np
 import pytest
 from compas.datastructures import Mesh
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from solids import box, wall
 
 from compas_nscd import ContactLaw, LoadCase, Structure, readers
@@ -91,7 +94,7 @@ def test_loads_refer_to_ids_not_to_positions(save):
 
 @pytest.mark.parametrize(
     "units, metre",
-    [("m, kg, s, N; z up", 1.0), ("mm", 1e-3), ("cm, kg", 0.01), ("ft", 0.3048), ("in", 0.0254), ("MM", 1e-3)],
+    [("m, kg, s, N; z up", 1), ("m, z up", 1), ("mm", 1e-3), ("cm, kg", 0.01), ("ft", 0.3048), ("in", 0.0254), ("MM", 1e-3)],
 )
 def test_lengths_are_scaled_once(save, units, metre):
     load = {"block": 1, "point": [1, 2, 3], "force": [5, 6, 7]}
@@ -156,6 +159,51 @@ def test_scenes_that_are_refused(save, content, error, words):
         Structure.from_file(save(content))
     for word in words:
         assert word in str(caught.value)
+
+
+def paths(node, before=()):
+    """Every place in a tree of dicts and lists."""
+    yield before
+    items = node.items() if isinstance(node, dict) else enumerate(node) if isinstance(node, list) else ()
+    for key, value in items:
+        yield from paths(value, before + (key,))
+
+
+WHOLE = scene(
+    loads=[{"block": 1, "point": [0, 0, 0], "force": [0, 0, -1]}],
+    pair_laws=[{"blocks": [0, 1], "law": {"kind": "coulomb", "friction": 0.1}}],
+    gravity=[0, 0, -9.81],
+    units="m",
+    note="n",
+    expected=None,
+)
+PLACES = [place for place in paths(WHOLE) if place]
+JUNK = st.floats() | st.sampled_from(
+    [None, True, False, "", "x", [], {}, [[]], [{}], {"a": 1}, 0, -1, 1.5, 10**30, 1e300, -1e-300]
+)
+
+
+@given(st.lists(st.tuples(st.sampled_from(PLACES), JUNK), min_size=1, max_size=3))
+@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@pytest.mark.filterwarnings("error")
+def test_junk_anywhere_in_a_scene_is_read_or_refused_with_a_sentence(tmp_path, changes):
+    tree = copy.deepcopy(WHOLE)
+    for place, junk in changes:
+        node = tree
+        try:
+            for key in place[:-1]:
+                node = node[key]
+            node[place[-1]] = junk
+        except (TypeError, KeyError, IndexError):
+            continue  # an earlier change took this place away
+    path = tmp_path / "scene.json"
+    path.write_text(json.dumps(tree))
+    try:
+        structure = Structure.from_file(path)
+        structure.to_wire()
+        structure.case.to_wire(structure)
+    except InputError as error:
+        assert len(str(error)) > 10
 
 
 def test_law_of_a_scene(save):

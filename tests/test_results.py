@@ -130,6 +130,7 @@ def test_fastest_vertex_moves_at_one():
     r = falling([0, 0, 0, 0, 0.2, 0])
     assert r.mechanism[1] == pytest.approx([0, 0, 0, 0, 2**0.5, 0]) and not r.mechanism[0].any()
     assert falling([0, 0, -3, 0, 0, 0]).mechanism[1] == pytest.approx([0, 0, -1, 0, 0, 0])
+    assert r.first_to_move(5) == ["cube"] and result().first_to_move(5) == []
 
 
 @pytest.mark.short
