@@ -5,17 +5,21 @@ Arrays of a file: ``mu`` (C,), then either ``W_data, W_indices, W_indptr`` and `
 """
 
 import zipfile
+import zlib
 from pathlib import Path
 
 import numpy as np
 
 from compas_nscd.errors import FileError, InputError
 
-#: Largest number of stored entries of a matrix. A dense W of 1,000 contacts has 9 million.
-MAX_ENTRIES = 20_000_000
+#: Largest content of a file [bytes], unpacked. A dense W of 1,000 contacts has 108 MB.
+MAX_CONTENT = 512 << 20
+
+#: What numpy and zipfile raise of files that are not theirs, or damaged.
+_UNREADABLE = (OSError, ValueError, EOFError, RuntimeError, zipfile.BadZipFile, zlib.error)
 
 
-def read_problems(paths, solver=None, tolerance=1e-8, repeat=1, max_iterations=100000):
+def read_problems(paths, solver=None, tolerance=1e-8, repeat=1, max_iterations=20000):
     """Read contact problems into the body of a request `fc3d`.
 
     Parameters
@@ -65,13 +69,16 @@ def read_problem(path):
     """
     path = Path(path)
     try:
-        with np.load(path, allow_pickle=False) as arrays:
-            if not hasattr(arrays, "files"):
-                raise FileError("{} holds one array; a contact problem holds several.".format(path.name))
+        content = np.load(path, allow_pickle=False)
+        if not isinstance(content, np.lib.npyio.NpzFile):
+            raise FileError("{} holds one array; a contact problem holds several.".format(path.name))
+        with content as arrays:
+            if sum(info.file_size for info in arrays.zip.infolist()) > MAX_CONTENT:
+                raise FileError("{} unpacks to more than {} MB.".format(path.name, MAX_CONTENT >> 20))
             return _problem(path.stem, arrays)
     except FileNotFoundError:
         raise FileError("There is no file {}.".format(path), remedy="Check the path.")
-    except (OSError, ValueError, EOFError, zipfile.BadZipFile) as error:
+    except _UNREADABLE as error:
         raise FileError("{} is not a contact problem (.npz): {}.".format(path.name, error))
 
 
@@ -94,9 +101,8 @@ def _array(name, arrays, key):
     if key not in arrays.files:
         raise FileError("{} is not a contact problem: array {!r} is missing.".format(name, key))
     array = arrays[key]
-    if array.ndim != 1 or array.dtype.kind not in "fiu" or len(array) > MAX_ENTRIES:
-        text = "{}: array {!r} should be a row of at most {} numbers."
-        raise FileError(text.format(name, key, MAX_ENTRIES))
+    if array.ndim != 1 or array.dtype.kind not in "fiu":
+        raise FileError("{}: array {!r} should be a row of numbers.".format(name, key))
     return array
 
 

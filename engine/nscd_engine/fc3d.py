@@ -27,7 +27,7 @@ REPORT_EVERY = 200000
 def run(request, monitor):
     """Solve every problem of the request; see docs/architecture.md."""
     solver, repeat = request.get("solver"), request.get("repeat", 1)
-    tolerance, limit = request.get("tolerance", 1e-8), request.get("max_iterations", 100000)
+    tolerance, limit = request.get("tolerance", 1e-8), request.get("max_iterations", 20000)
     if solver not in (None, "nlgs", "newton"):
         raise InputError("Solver {!r:.40} cannot solve these; newton and nlgs can.".format(solver))
     problems = request.get("problems")
@@ -59,7 +59,7 @@ def _row(given, solver, tolerance, limit, repeat, monitor):
     }
 
 
-def solve(problem, solver=None, tolerance=1e-8, limit=100000, monitor=None):
+def solve(problem, solver=None, tolerance=1e-8, limit=20000, monitor=None):
     """Solve a ContactProblem.
 
     Without a solver: rounds of Gauss-Seidel sweeps, twice as many each time, and after each round Newton from where

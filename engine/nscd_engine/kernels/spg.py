@@ -81,8 +81,10 @@ def descend(problem, inverse_inertia, scale, steps, floor, g, y, values, state):
         if length <= floor * floor:
             return done
         slope, length = direction(problem.friction, scale, state[STEP], g, y, d)
-        if slope >= 0.0:
+        if length == 0.0:
             return done
+        # y.d <= -|d|^2 / step of any projection: near the end rounding of the larger y.d hides it
+        slope = min(slope, -length / state[STEP])
         nd = product(problem, inverse_inertia, d)
         curvature = across = 0.0
         for c in range(len(d)):
