@@ -6,7 +6,6 @@ import uuid
 
 import numpy as np
 from compas.data import Data
-from compas.datastructures import Mesh
 
 from compas_nscd.errors import GeometryError, InputError, MaterialError
 
@@ -65,6 +64,8 @@ class Block(Data):
     def mesh(self):
         """The block as a COMPAS mesh, made when first asked for."""
         if self._mesh is None:
+            from compas.datastructures import Mesh  # takes a second, and scipy; nothing else here needs it
+
             self._mesh = Mesh.from_vertices_and_faces(self._vertices.tolist(), [list(f) for f in self._faces])
             self._mesh.name = self._name
         return self._mesh

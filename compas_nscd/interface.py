@@ -2,7 +2,6 @@
 
 import numpy as np
 from compas.data import Data
-from compas.geometry import Polygon
 
 from compas_nscd.section import eccentricity, friction_use, pressure, sections
 
@@ -73,6 +72,8 @@ class Interface(Data):
     @property
     def polygon(self):
         """The outline as a COMPAS polygon."""
+        from compas.geometry import Polygon
+
         return Polygon(self.outline.tolist())
 
     @property

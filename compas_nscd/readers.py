@@ -10,7 +10,6 @@ from pathlib import Path
 import compas
 import numpy as np
 from compas.data.exceptions import DecoderError
-from compas.datastructures import Mesh
 
 from compas_nscd import scenefile
 from compas_nscd.block import Block
@@ -113,7 +112,7 @@ def _refuse(path, given, units):
 
 def _mesh_lists(content, filename):
     content = content if isinstance(content, list) else [content]
-    if not content or not all(isinstance(item, Mesh) for item in content):
+    if not content or not all(hasattr(item, "to_vertices_and_faces") for item in content):
         raise FileError("{} holds neither a structure nor meshes.".format(filename))
     return [mesh_lists(mesh) for mesh in content]
 

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 
 import numpy as np
 from compas.data import Data
-from compas.datastructures import Mesh
 
 from compas_nscd.errors import ProtocolError
 from compas_nscd.interface import Interface
@@ -228,6 +227,8 @@ class StaticResult(Data):
 
     def displaced(self, scale):
         """The same as COMPAS meshes, one per block."""
+        from compas.datastructures import Mesh
+
         blocks = self.structure.blocks
         moved = self.displaced_vertices(scale)
         return [Mesh.from_vertices_and_faces(xyz.tolist(), block.faces) for xyz, block in zip(moved, blocks)]
