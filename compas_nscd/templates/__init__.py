@@ -2,8 +2,32 @@
 
 from compas_nscd.templates.arcade import aqueduct, bridge, spandrel_wall
 from compas_nscd.templates.arch import arch
+from compas_nscd.templates.church import apse, facade, nave_wall
+from compas_nscd.templates.column import column, stack
 from compas_nscd.templates.dome import dome
+from compas_nscd.templates.openings import buttressed_arch, corbelled_arch, flat_arch
 from compas_nscd.templates.rotunda import cupola, cylinder
+from compas_nscd.templates.vault import barrel_vault, groin_vault
 from compas_nscd.templates.wall import pattern_wall, wall
 
-__all__ = ["aqueduct", "arch", "bridge", "cupola", "cylinder", "dome", "pattern_wall", "spandrel_wall", "wall"]
+__all__ = [
+    "apse",
+    "aqueduct",
+    "arch",
+    "barrel_vault",
+    "bridge",
+    "buttressed_arch",
+    "column",
+    "corbelled_arch",
+    "cupola",
+    "cylinder",
+    "dome",
+    "facade",
+    "flat_arch",
+    "groin_vault",
+    "nave_wall",
+    "pattern_wall",
+    "spandrel_wall",
+    "stack",
+    "wall",
+]

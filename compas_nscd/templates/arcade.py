@@ -268,7 +268,7 @@ def aqueduct(
     Returns
     -------
     Structure
-        Supports ``base0`` ..., then ``lower-a0v0`` ... and ``lower-c0b0`` ..., ``upper-a0v0`` ... and ``upper-c0b0`` ...
+        Supports ``base0`` ..., rings ``lower-a0v0`` ... and courses ``lower-c0b0`` ..., and the same for ``upper-``.
     """
     require_count("arches", arches, 2)
     require_count("upper_arches", upper_arches, 2)
@@ -283,7 +283,8 @@ def aqueduct(
 
     masonry = Masonry(density)
     work = Coursework(masonry, 0.0, total, length)
-    lower = Tier(opening_ring("semicircular", span, None, ring, voussoirs), axes(end, span, pier, arches), span, 0.0, pier_height)
+    cut = opening_ring("semicircular", span, None, ring, voussoirs)
+    lower = Tier(cut, axes(end, span, pier, arches), span, 0.0, pier_height)
     floor = lower.crown + cover
     cut = opening_ring("semicircular", upper_span, None, upper_ring, upper_voussoirs)
     upper = Tier(cut, axes(end, upper_span, upper_pier, upper_arches), upper_span, floor, floor + upper_pier_height)

@@ -81,3 +81,11 @@ def lay_courses(masonry, shell, meridian, top, courses, across):
         for k in range(shell.facets // across):
             first = across * k + shift
             masonry.lay("c{}s{}".format(i, k), shell.stone(outline, first, first + across))
+
+
+def lay_bonded_half(masonry, prefix, shell, outline, sectors, course):
+    """One course of half a ring, from meridian 0: stones of two facets, every other course with half stones at the ends."""
+    shift = course % 2
+    ends = [0] * shift + list(range(shift, 2 * sectors + 1, 2)) + [2 * sectors] * shift
+    for k, (first, last) in enumerate(zip(ends, ends[1:])):
+        masonry.lay("{}{}".format(prefix, k), shell.stone(outline, first, last))

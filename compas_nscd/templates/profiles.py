@@ -47,7 +47,7 @@ def _circular(half, rise):
     require("rise", rise, 0.0)
     require("rise", rise, 0.0, half, strict=False)
     radius = (half**2 + rise**2) / (2 * rise)
-    embrace = math.asin(min(1.0, half / radius))
+    embrace = math.atan2(half, radius - rise)
     arc = _arc(0.0, rise - radius, radius, math.pi / 2 - embrace, math.pi / 2)
     return Profile(arc, radius, rise == half)
 

@@ -76,7 +76,7 @@ def cupola(
     oculus=1.0,
     courses=12,
     pillars=5,
-    blocks=6,
+    blocks=4,
     pillar_height=2.0,
     drums=4,
     lintel=0.5,
