@@ -1,5 +1,6 @@
 """Contacts of a structure at rest: boxes that meet, facets that face each other, points that carry."""
 
+import functools
 import math
 from typing import NamedTuple
 
@@ -12,8 +13,16 @@ from nscd_engine.facets import build_facets
 from nscd_engine.ingest import block_sizes
 from nscd_engine.kernels.broad_phase import touching_pairs
 from nscd_engine.model import friction_of
-from nscd_engine.patches import find_patches
+from nscd_engine.overlap import find_overlaps
+from nscd_engine.patches import find_patches, join, take
 from nscd_engine.structs import Contacts, Interfaces
+from nscd_engine.touches import as_patches, block_edges, filled, is_corner, touches_of
+
+#: Blocks may share this many times the tolerance of a gap and still touch: drawings overlap by more than they gape, and
+#: blocks that overlap touch for certain. What is deeper is refused.
+OVERLAP = 5.0
+#: The tolerance of a gap is at most this part of the thickness of a block, lest the far side of a thin plate touch.
+THIN = 0.1
 
 
 class Detection(NamedTuple):
@@ -24,6 +33,8 @@ class Detection(NamedTuple):
     overlaps: list  # [(a, b, depth [m])]
     isolated: list  # free blocks that touch nothing
     warnings: list  # [{"code", "message", "blocks"}]
+    slivers: list  # [(a, b, area [m2], used)]: patches narrower than the tolerance of a gap
+    corners: list  # [[a, b]]: corner to corner, a third block fills the angle: they carry nothing
 
 
 def detect(model, settings, monitor=None):
@@ -43,27 +54,58 @@ def detect(model, settings, monitor=None):
         monitor.report("finding contacts")
     poly, bodies = model.polyhedra, model.bodies
     lower, upper, size = block_sizes(poly)
-    eps = settings.gap_tolerance * size
-    pairs = touching_pairs(lower - eps[:, None], upper + eps[:, None], bodies.free < 0)
-    facets = build_facets(poly, 0.5 * eps, size)
-    patches = _find(poly, facets, pairs, size, eps, settings)
+    reach = settings.gap_tolerance * size
+    pairs = touching_pairs(lower - reach[:, None], upper + reach[:, None], bodies.free < 0).astype(np.int64)
+    facets = build_facets(poly, 0.5 * reach, size)
+    reach = np.minimum(reach, THIN * bodies.volume / np.maximum.reduceat(facets.area, facets.block_start[:-1]))
+    eps = reach[pairs].min(axis=1)
+    noise = 1e-9 * size[pairs].min(axis=1) + 4.0 * np.finfo(float).eps * np.abs(poly.vertices).max()
+    angle = math.radians(settings.angle_tolerance)
+    patches = find_patches(poly.vertices, facets, pairs, eps, OVERLAP * eps, noise, angle)
+
+    edges = functools.lru_cache(None)(lambda: block_edges(poly, facets))  # many structures need none
+    patches, slivers, corners = _judge(poly, facets, edges, pairs, eps, lower, upper, patches)
+    overlaps = find_overlaps(poly, facets, edges, pairs, OVERLAP * eps, lower, upper)
     interfaces = _interfaces(pairs, patches)
     contacts = _contacts(model, patches, interfaces)
     isolated = _isolated(model, interfaces)
-    return Detection(interfaces, contacts, [], isolated, _floating(model, interfaces, isolated))
+    warnings = _floating(model, interfaces, isolated)
+    return Detection(interfaces, contacts, overlaps, isolated, warnings, slivers, corners)
 
 
-def _find(poly, facets, pairs, size, eps, settings):
-    smaller = size[pairs].min(axis=1)
-    rounding = 4.0 * np.finfo(float).eps * np.abs(poly.vertices).max()
-    noise = 1e-9 * smaller + rounding
-    angle = math.radians(settings.angle_tolerance)
-    return find_patches(poly.vertices, facets, pairs, eps[pairs].min(axis=1), noise, angle)
+def _judge(poly, facets, edges, pairs, eps, lower, upper, patches):
+    """The patches that carry, with lines and points where a pair has none; and what does not carry.
+
+    A patch narrower than the tolerance may be there or not, and two corners have no one normal: such a contact counts
+    only if the pair has no other and no third block fills the angle between the two.
+    """
+    narrow = patches.width < eps[patches.pair]
+    if not narrow.any() and len(np.unique(patches.pair)) == len(pairs):
+        return patches, [], []
+    wide = take(patches, np.flatnonzero(~narrow))
+    has_wide, has_patch = np.zeros(len(pairs), bool), np.zeros(len(pairs), bool)
+    has_wide[wide.pair] = True
+    has_patch[patches.pair] = True
+    bare = np.flatnonzero(~has_patch)
+    touches = touches_of(poly, facets, edges(), pairs[bare], eps[bare], lower, upper)
+    touches = touches._replace(pair=bare[touches.pair])
+    others = join(take(patches, np.flatnonzero(narrow)), as_patches(touches))
+    doubtful = np.concatenate([np.ones(np.count_nonzero(narrow), bool), is_corner(touches)])
+    doubtful = doubtful[np.argsort(np.concatenate([patches.pair[narrow], touches.pair]), kind="stable")]
+
+    body = pairs[others.pair]
+    full = filled(len(lower), body, others.centroid, 2.0 * eps[others.pair], pairs[wide.pair], wide)
+    used = ~doubtful | ~(full | has_wide[others.pair])
+    sliver = others.area > 0.0
+    rows = zip(body[sliver].tolist(), others.area[sliver].tolist(), used[sliver].tolist())
+    slivers = [(a, b, area, carries) for (a, b), area, carries in rows]
+    corners = np.unique(body[~sliver & ~used], axis=0).tolist()
+    return join(wide, take(others, np.flatnonzero(used))), slivers, corners
 
 
 def _interfaces(pairs, patches):
     return Interfaces(
-        pairs[patches.pair],
+        pairs[patches.pair].astype(np.int32),
         patches.frame[:, 0].copy(),
         patches.area,
         patches.centroid,

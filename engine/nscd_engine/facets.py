@@ -33,6 +33,7 @@ class Facets(NamedTuple):
     piece_start: np.ndarray  # (K + 1,) int64: pieces of facet k
     corner_start: np.ndarray  # (Q + 1,) int64: into corner
     corner: np.ndarray  # int64: vertices of the pieces, counter-clockwise from outside
+    of_face: np.ndarray  # (F,) int64: facet of each face of the polyhedra
     fan_start: np.ndarray  # (K + 1,) int64: triangles of facet k, none if it is plane
     fan: np.ndarray  # [m] (T, 3, 3): corners
     convex: np.ndarray  # (B,) bool: whether every vertex is behind every facet of its block
@@ -79,8 +80,8 @@ def build_facets(poly, tolerance, size):
     along = _longest_edges(point, corner_start, corner_first, of, normal)
     convex = all_behind(poly.vertices, poly.vertex_start, block_start, origin, normal, tolerance)
     return Facets(
-        block_start, normal, origin, along, area, warp, lower, upper, piece_start, corner_start, corner, fan_start, fan,
-        convex,
+        block_start, normal, origin, along, area, warp, lower, upper, piece_start, corner_start, corner, label,
+        fan_start, fan, convex,
     )  # fmt: skip
 
 

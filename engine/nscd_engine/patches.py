@@ -32,6 +32,27 @@ class Patches(NamedTuple):
     point_start: np.ndarray  # (I + 1,) int32
 
 
+def take(patches, rows):
+    """Some of the patches, in the order of the rows."""
+    fields = {}
+    for name, start in (("polygon", patches.polygon_start), ("point", patches.point_start)):
+        count = np.diff(start)[rows]
+        fields[name + "_start"], chosen = _selection(start[rows], count)
+        fields[name] = getattr(patches, name)[chosen]
+    fields["point_gap"] = patches.point_gap[chosen]
+    return Patches(*(fields[f] if f in fields else getattr(patches, f)[rows] for f in Patches._fields))
+
+
+def join(first, second):
+    """Patches of both, in the order of the pairs."""
+    both = [np.concatenate(fields) for fields in zip(first, second)]
+    both = Patches(*both)._replace(
+        polygon_start=np.append(first.polygon_start, second.polygon_start[1:] + first.polygon_start[-1]),
+        point_start=np.append(first.point_start, second.point_start[1:] + first.point_start[-1]),
+    )
+    return take(both, np.argsort(both.pair, kind="stable"))
+
+
 class _Cases(NamedTuple):
     """Pairs of facets with the plane between them. Heights are along n, from the origin."""
 
@@ -42,30 +63,30 @@ class _Cases(NamedTuple):
     height: np.ndarray  # (M, 2, 3): z = h0 + h1 x + h2 y of the planes of the two facets [m, -, -]
 
 
-def find_patches(points, facets, pairs, eps, noise, angle):
+def find_patches(points, facets, pairs, eps, depth, noise, angle):
     """All patches of all pairs.
 
     Parameters
     ----------
     points : array (V, 3); facets : Facets
     pairs : array (P, 2) of blocks, a < b
-    eps : array (P,): distance up to which facets touch [m]
+    eps, depth : arrays (P,): distance, and depth of overlap, up to which facets touch [m]
     noise : array (P,): width up to which a patch is only rounding [m]
     angle : float: angle by which facets may be inclined [rad]
     """
-    cases = _cases(facets, pairs, eps, angle)
-    owner, start, corner = _clip(points, facets, cases, eps, noise)
+    cases = _cases(facets, pairs, np.maximum(eps, depth), angle)
+    owner, start, corner = _clip(points, facets, cases, eps, depth, noise)
     owner, start, corner = _merge(owner, start, corner, noise[cases.pair])
     count, hull, hull_count, measure = _reduce(start, corner)
 
     xy = measure[:, 1:3]
     z = _plane_heights(cases, owner, xy)
     gap = z[:, 1] - z[:, 0]
-    touching = np.abs(gap) <= eps[cases.pair[owner]]
+    touching = (gap <= eps[cases.pair[owner]]) & (gap >= -depth[cases.pair[owner]])
     centroid = _lift(cases, owner, xy, z.mean(axis=1))
-    polygon_start, kept = _selection(start, np.where(touching, count, 0))
+    polygon_start, kept = _selection(start[:-1], np.where(touching, count, 0))
     polygon, _ = _surface_points(facets, cases, np.repeat(owner[touching], count[touching]), corner[kept])
-    point_start, kept = _selection(start, np.where(touching, hull_count, 0))
+    point_start, kept = _selection(start[:-1], np.where(touching, hull_count, 0))
     point, point_gap = _surface_points(facets, cases, np.repeat(owner[touching], hull_count[touching]), hull[kept])
     case = owner[touching]
     area = measure[touching, 0]
@@ -112,10 +133,11 @@ def _cases(facets, pairs, eps, angle):
     return _Cases(pair, facet, origin, axes, height)
 
 
-def _clip(points, facets, cases, eps, noise):
+def _clip(points, facets, cases, eps, depth, noise):
     """What the facets of each case share, as convex polygons: case (m,), start (m + 1,), corners (n, 2)."""
     gap = cases.height[:, 1] - cases.height[:, 0]
-    reach = eps[cases.pair] + facets.warp[cases.facet].sum(axis=1)
+    warp = facets.warp[cases.facet].sum(axis=1)
+    reach = np.stack([eps[cases.pair] + warp, depth[cases.pair] + warp], axis=1)
     longest = int(np.diff(facets.corner_start).max())
     work = tuple(np.empty((2 * longest + 4, 2)) for _ in range(3))
     polygons, corners = len(cases.pair) + 16, 8 * len(cases.pair) + 16 + 2 * longest
@@ -183,9 +205,9 @@ def _reduce(start, corner):
 
 
 def _selection(start, count):
-    """Starts (m + 1,) of what is kept, and the rows that are kept when polygon k keeps its first count[k] rows."""
+    """Starts (m + 1,) of what is kept, and the rows kept when polygon k from start[k] (m,) keeps count[k] rows."""
     kept_start = np.concatenate([[0], np.cumsum(count)]).astype(np.int32)
-    rows = np.repeat(start[:-1] - kept_start[:-1], count) + np.arange(kept_start[-1])
+    rows = np.repeat(start - kept_start[:-1], count) + np.arange(kept_start[-1])
     return kept_start, rows
 
 

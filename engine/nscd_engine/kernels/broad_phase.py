@@ -73,7 +73,7 @@ def _tree(lower, upper, leaves):
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _query(lower, upper, fixed, order, pairs):
-    """Every leaf against the leaves after it; returns how many pairs there are, of which those with room are written."""
+    """Every leaf against the leaves after it; returns how many pairs there are and writes those with room."""
     leaves = 1
     while leaves < lower.shape[0]:
         leaves *= 2

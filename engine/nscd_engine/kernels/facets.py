@@ -8,7 +8,7 @@ from numba import njit
 def group_faces(block_start, face_start, corner, point, normal, mean, area, tolerance):
     """Number the facets: the faces in the plane of the largest face that is left, until none is left; (F,) int64.
 
-    Faces belong to a plane if all their corners are within the tolerance (B,) of it and their normals agree to 5 degrees.
+    A face belongs to a plane if all its corners are within the tolerance (B,) of it and its normal is within 5 degrees.
     """
     label = np.full(area.shape[0], -1)
     count = 0

@@ -63,16 +63,15 @@ def _project(point, corner, begin, end, origin, axes, case, backward, out):
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _cut_to_reach(polygon, n, gap, case, reach, spare):
-    """Cut a polygon to where |g + gx x + gy y| <= reach."""
-    for sign in (-1.0, 1.0):
+    """Cut a polygon to where -reach[1] <= g + gx x + gy y <= reach[0]."""
+    for side in range(2):
+        sign = 2.0 * side - 1.0
+        a, b, c = sign * gap[case, 1], sign * gap[case, 2], sign * gap[case, 0] + reach[case, side]
         outside = False
         for k in range(n):
-            d = gap[case, 0] + gap[case, 1] * polygon[k, 0] + gap[case, 2] * polygon[k, 1]
-            outside = outside or sign * d + reach < 0.0
+            outside = outside or a * polygon[k, 0] + b * polygon[k, 1] + c < 0.0
         if outside:
-            n = clip_half_plane(
-                polygon, n, sign * gap[case, 1], sign * gap[case, 2], sign * gap[case, 0] + reach, spare
-            )
+            n = clip_half_plane(polygon, n, a, b, c, spare)
             for k in range(n):
                 polygon[k, 0] = spare[k, 0]
                 polygon[k, 1] = spare[k, 1]
@@ -89,7 +88,7 @@ def clip_facets(
     ----------
     facet : array (M, 2): the facets of each case; origin (M, 3), axes (M, 3, 3) rows n, t1, t2: its plane
     gap : array (M, 3): g, gx, gy of the distance of the facets at (x, y)
-    reach : array (M,): greatest distance; noise (M,): width of what is only rounding [m]
+    reach : array (M, 2): greatest distance and depth; noise (M,): width of what is only rounding [m]
     work : three buffers for polygons
     out, owner, start : room for corners (n, 2), the case (m,) and the first corner (m + 1,) of each polygon
 
@@ -106,7 +105,7 @@ def clip_facets(
                 n = _project(point, corner, corner_start[qa], corner_start[qa + 1], origin, axes, case, False, subject)
                 m = _project(point, corner, corner_start[qb], corner_start[qb + 1], origin, axes, case, True, clip)
                 n = clip_convex(subject, n, clip, m, spare)
-                n = _cut_to_reach(subject, n, gap, case, reach[case], spare)
+                n = _cut_to_reach(subject, n, gap, case, reach, spare)
                 if n < 3 or area_centroid(subject, n)[0] <= noise[case] * diameter(subject, n):
                     continue
                 if polygons == owner.shape[0] or corners + n > out.shape[0]:
