@@ -14,6 +14,7 @@ from compas.data.exceptions import DecoderError
 from compas_nscd import scenefile
 from compas_nscd.block import Block
 from compas_nscd.errors import FileError, InputError, MaterialError, NotAvailableError, SupportError
+from compas_nscd.geometry import PLANARITY
 
 #: Largest file [bytes]. A structure of 20,000 blocks takes 10 MB; text blows up tenfold when it is parsed.
 MAX_FILE = 128 << 20
@@ -25,6 +26,7 @@ _TYPES = ("compas.datastructures/Mesh", "compas_nscd.structure/Structure", "comp
 def read(cls, path, supports, density, law, units, planarity):
     """Read any file; see `Structure.from_file`."""
     path = Path(path)
+    limit = PLANARITY if planarity is None else planarity
     suffix = path.suffix.lower()
     given = {"supports": supports, "density": density, "law": law}
     if suffix == ".3dm":
@@ -34,17 +36,18 @@ def read(cls, path, supports, density, law, units, planarity):
     text = read_text(path, starts=("{", "[") if suffix == ".json" else None)
     if suffix == ".obj":
         meshes = parse_obj(text, path.name)
-        return _from_lists(cls, meshes, given, units, path, planarity)
+        return _from_lists(cls, meshes, given, units, path, limit)
     tree = parse_json(text, path.name)
     if isinstance(tree, dict) and "dtype" not in tree:
         _refuse(path, given, units)
-        return scenefile.to_structure(cls, tree, path.stem, planarity)
+        return scenefile.to_structure(cls, tree, path.stem, limit)
     content = decode(tree, text, path.name)
     if isinstance(content, cls):
         _refuse(path, given, units)
-        content.planarity = planarity
+        if planarity is not None:
+            content.planarity = planarity
         return content
-    return _from_lists(cls, _mesh_lists(content, path.name), given, units, path, planarity)
+    return _from_lists(cls, _mesh_lists(content, path.name), given, units, path, limit)
 
 
 def read_text(path, starts=None):

@@ -92,7 +92,7 @@ class Structure(Data):
         return structure
 
     @classmethod
-    def from_file(cls, path, supports=None, density=None, law=None, units=None, strict=True, planarity=PLANARITY):
+    def from_file(cls, path, supports=None, density=None, law=None, units=None, strict=True, planarity=None):
         """Read a scene (.json), COMPAS data (.json: a structure or meshes) or an .obj file with one object per block.
 
         Parameters
@@ -104,6 +104,8 @@ class Structure(Data):
             Of meshes and .obj files; default metres. A scene names its own.
         strict : bool, optional
             Validate. Otherwise defects are only listed, in `report`.
+        planarity : float, optional
+            Default: that of the structure in the file, if it holds one, else as for any structure.
         """
         from compas_nscd import readers
 
@@ -220,6 +222,12 @@ class Structure(Data):
         if bad:
             remedy = "Give each block a density in kg/m3; 2400 is usual for stone."
             out.append(Finding("density", "error", "The density is missing or not a positive number", bad, remedy))
+        pairs = dict(self.pair_laws)
+        pairs[()] = self.law
+        for pair, law in pairs.items():
+            if not 0.0 <= law.friction < float("inf"):
+                remedy = "Give a coefficient of friction of 0 or more."
+                out.append(Finding("friction", "error", "The friction cannot be {}".format(law.friction), pair, remedy))
         support = [block.support for block in self.blocks]
         if support and all(support):
             out.append(Finding("supports", "error", "Every block is a support", (), "Leave some blocks free to move."))
@@ -254,7 +262,7 @@ class Structure(Data):
         """
         errors = self.report.of("error")
         errors = [f for f in errors if not (unsupported and f.code == "no-support")]
-        kinds = {"density": MaterialError, "supports": SupportError, "no-support": SupportError}
+        kinds = {"density": MaterialError, "friction": MaterialError, "supports": SupportError, "no-support": SupportError}
         for kind in (GeometryError, MaterialError, SupportError):
             mine = [f for f in errors if kinds.get(f.code, GeometryError) is kind]
             if mine:

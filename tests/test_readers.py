@@ -325,8 +325,9 @@ def test_compas_json(tmp_path):
     structure = Structure.from_file(path, units="cm", **GIVEN)
     assert len(structure) == 3 and structure.law.friction == 0.7 and structure.supports == [0]
     assert np.ptp(structure.blocks[0].vertices) == pytest.approx(0.01)
+    structure.planarity = 0.03
     compas.json_dump(structure, path)
-    assert Structure.from_file(path) == structure
+    assert Structure.from_file(path) == structure and Structure.from_file(path, planarity=0.2).planarity == 0.2
     with pytest.raises(InputError, match="law"):
         Structure.from_file(path, law=ContactLaw())
 

@@ -146,6 +146,13 @@ def test_density_is_checked_with_names(density):
     assert caught.value.blocks == ["2", "5"] and "kg/m3" in caught.value.remedy
 
 
+def test_friction_changed_later_is_checked_too():
+    structure = Structure(blocks(), LAW, pair_laws={(1, 2): ContactLaw(0.3)})
+    structure.pair_laws[1, 2].friction = float("nan")
+    with pytest.raises(MaterialError, match="friction.*blocks 1, 2"):
+        structure.to_wire()
+
+
 @pytest.mark.short
 def test_supports_are_checked():
     made = blocks()
