@@ -262,7 +262,8 @@ class Structure(Data):
         """
         errors = self.report.of("error")
         errors = [f for f in errors if not (unsupported and f.code == "no-support")]
-        kinds = {"density": MaterialError, "friction": MaterialError, "supports": SupportError, "no-support": SupportError}
+        kinds = dict.fromkeys(("density", "friction"), MaterialError)
+        kinds.update(dict.fromkeys(("supports", "no-support"), SupportError))
         for kind in (GeometryError, MaterialError, SupportError):
             mine = [f for f in errors if kinds.get(f.code, GeometryError) is kind]
             if mine:

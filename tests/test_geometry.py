@@ -318,6 +318,50 @@ def test_sizes_that_betray_the_unit():
         assert number in report.lines()[0] and "factor" in report.lines()[0]
 
 
+NUMBERS = st.sampled_from([0.0, 1.0, 1.0 + 1e-9, -1.0, 0.5, 1e-8, 1e9, 1e13, np.nan, np.inf])
+SOLIDS = st.tuples(
+    st.lists(st.tuples(NUMBERS, NUMBERS, NUMBERS), max_size=9),
+    st.lists(st.lists(st.integers(-1, 9), max_size=6), max_size=9),
+)
+CHANGES = st.lists(
+    st.one_of(
+        st.tuples(st.just("move"), st.integers(0, 7), st.tuples(NUMBERS, NUMBERS, NUMBERS)),
+        st.tuples(st.just("face"), st.integers(0, 5), st.lists(st.integers(0, 7), max_size=5)),
+        st.tuples(st.just("drop"), st.integers(0, 5), st.none()),
+        st.tuples(st.just("turn"), st.integers(0, 5), st.none()),
+    ),
+    max_size=3,
+)
+
+
+def spoilt(changes):
+    """A box with vertices moved and faces changed."""
+    vertices, faces = box()
+    for what, i, value in changes:
+        if what == "move":
+            vertices[i] = value
+        else:
+            faces[i] = {"face": value, "drop": [], "turn": faces[i][::-1]}[what]
+    return vertices, faces
+
+
+@given(st.lists(st.one_of(SOLIDS, st.builds(spoilt, CHANGES)), min_size=1, max_size=4))
+@settings(max_examples=300, deadline=None)
+@pytest.mark.filterwarnings("error")
+def test_whatever_is_accepted_is_closed_and_outward_and_needs_no_second_repair(solids):
+    report = run(*solids)
+    assert report.lines() or report.ok
+    if not report.ok:
+        return
+    poly = report.polyhedra
+    edge = repair.edges(poly)
+    assert (edge.count == 2).all() and (edge.turns == 0).all()
+    assert (measure(poly).volume > 0.0).all() and (measure(poly).area > 0.0).all()
+    again = check(poly, report.names)
+    assert again.ok and {f.code for f in again.findings} <= {"warped", "concave", "size", "pieces"}
+    assert np.array_equal(again.polyhedra.vertices, poly.vertices)
+
+
 def test_no_blocks_at_all():
     report = check(flatten([], []), [])
     assert report.findings == [] and report.polyhedra is None
