@@ -6,6 +6,7 @@ from compas_nscd.templates.church import apse, facade, nave_wall
 from compas_nscd.templates.column import column, stack
 from compas_nscd.templates.dome import dome
 from compas_nscd.templates.openings import buttressed_arch, corbelled_arch, flat_arch
+from compas_nscd.templates.rock import rock_mass, rock_slope
 from compas_nscd.templates.rotunda import cupola, cylinder
 from compas_nscd.templates.vault import barrel_vault, groin_vault
 from compas_nscd.templates.wall import pattern_wall, wall
@@ -27,6 +28,8 @@ __all__ = [
     "groin_vault",
     "nave_wall",
     "pattern_wall",
+    "rock_mass",
+    "rock_slope",
     "spandrel_wall",
     "stack",
     "wall",

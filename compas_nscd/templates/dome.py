@@ -84,7 +84,7 @@ def lay_courses(masonry, shell, meridian, top, courses, across):
 
 
 def lay_bonded_half(masonry, prefix, shell, outline, sectors, course):
-    """One course of half a ring, from meridian 0: stones of two facets, every other course with half stones at the ends."""
+    """One course of half a ring, from meridian 0, of stones of two facets; odd courses end in half stones."""
     shift = course % 2
     ends = [0] * shift + list(range(shift, 2 * sectors + 1, 2)) + [2 * sectors] * shift
     for k, (first, last) in enumerate(zip(ends, ends[1:])):
