@@ -2,6 +2,7 @@
 
 from compas_nscd.templates.arcade import aqueduct, bridge, spandrel_wall
 from compas_nscd.templates.arch import arch
+from compas_nscd.templates.arena import arena_bay
 from compas_nscd.templates.church import apse, facade, nave_wall
 from compas_nscd.templates.column import column, stack
 from compas_nscd.templates.dome import dome
@@ -15,6 +16,7 @@ __all__ = [
     "apse",
     "aqueduct",
     "arch",
+    "arena_bay",
     "barrel_vault",
     "bridge",
     "buttressed_arch",

@@ -62,15 +62,15 @@ class Tier:
             name = "{}a{}".format(prefix, i) if len(self.centres) > 1 else prefix
             lay_ring(masonry, name, self.ring, centre, self.springing, leaves)
 
-    def lay_bases(self, masonry, left, right, thickness, y0, y1, margin=0.2):
+    def lay_bases(self, masonry, left, right, thickness, y0, y1, prefix=""):
         """Supports below the stretches of wall between the openings, slightly larger than these."""
         half = self.voids[0].clear
-        margin = min(margin, 0.5 * half)
+        margin = min(0.2, 0.5 * half)
         starts = [left] + [centre + half for centre in self.centres]
         ends = [centre - half for centre in self.centres] + [right]
         for i, (a, b) in enumerate(zip(starts, ends)):
             lower, upper = (a - margin, y0 - margin, self.foot - thickness), (b + margin, y1 + margin, self.foot)
-            masonry.lay("base{}".format(i), box(lower, upper), support=True)
+            masonry.lay("{}base{}".format(prefix, i), box(lower, upper), support=True)
 
 
 def axes(left, span, pier, count):

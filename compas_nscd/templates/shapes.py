@@ -53,6 +53,14 @@ def prism(polygon, y0, y1):
     return loft([(x, y1, z) for x, z in polygon], [(x, y0, z) for x, z in polygon])
 
 
+def turned(solid, quarters):
+    """The solid after quarter turns about z, from x towards y."""
+    vertices, faces = solid
+    for _ in range(quarters):
+        vertices = [(-y, x, z) for x, y, z in vertices]
+    return vertices, faces
+
+
 def area(polygon):
     """Of a polygon of (x, z); negative if it runs clockwise [m2]."""
     total, (xa, za) = 0.0, polygon[-1]

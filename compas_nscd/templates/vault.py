@@ -5,7 +5,7 @@ import math
 from compas_nscd.templates.coursework import SHORTEST
 from compas_nscd.templates.parameters import require_count, require_odd, require_positive
 from compas_nscd.templates.rings import ring
-from compas_nscd.templates.shapes import Masonry, box, loft, prism
+from compas_nscd.templates.shapes import Masonry, box, loft, prism, turned
 
 
 def barrel_vault(
@@ -90,29 +90,21 @@ def groin_vault(span=5.0, thickness=0.3, courses=15, length=0.6, edge=0.3, densi
     inner, end = bay.inner, bay.end
     for arm in range(4):
         solid = box((inner, inner, -2 * thickness), (end, end, 0.0))
-        masonry.lay("pier{}".format(arm), _turned(solid, arm), support=True)
+        masonry.lay("pier{}".format(arm), turned(solid, arm), support=True)
     for course in range(courses // 2):
         outline, cuts = bay.course(course)
         for arm in range(4):
-            masonry.lay("g{}c{}".format(arm, course), _turned(bay.groin(outline, cuts[0]), arm))
+            masonry.lay("g{}c{}".format(arm, course), turned(bay.groin(outline, cuts[0]), arm))
             for i, (a, b) in enumerate(zip(cuts, cuts[1:])):
                 along = loft([(b, h, z) for h, z in outline], [(a, h, z) for h, z in outline])
-                masonry.lay("w{}c{}b{}".format(arm, course, i), _turned(along, arm))
+                masonry.lay("w{}c{}b{}".format(arm, course, i), turned(along, arm))
                 along = loft([(h, a, z) for h, z in outline], [(h, b, z) for h, z in outline])
-                masonry.lay("w{}d{}b{}".format((arm + 1) % 4, course, i), _turned(along, arm))
+                masonry.lay("w{}d{}b{}".format((arm + 1) % 4, course, i), turned(along, arm))
     for arm in range(4):
         for i, solid in enumerate(bay.crown(courses // 2)):
-            masonry.lay("w{}k{}".format(arm, i), _turned(solid, arm))
+            masonry.lay("w{}k{}".format(arm, i), turned(solid, arm))
     masonry.lay("key", bay.key())
     return masonry.structure("groin_vault", friction)
-
-
-def _turned(solid, quarters):
-    """The solid after quarter turns about z."""
-    vertices, faces = solid
-    for _ in range(quarters):
-        vertices = [(-y, x, z) for x, y, z in vertices]
-    return vertices, faces
 
 
 class _Bay:

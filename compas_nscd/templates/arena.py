@@ -1,0 +1,130 @@
+"""A bay of a Roman arena: storeys of arcades in two walls, a vaulted gallery between them on every storey, an attic."""
+
+from compas_nscd.templates.arcade import Tier, opening_ring
+from compas_nscd.templates.coursework import Arched, Coursework, beds, bonded_leaves, joined, lay_ring, ring_beds
+from compas_nscd.templates.parameters import require, require_count, require_positive
+from compas_nscd.templates.shapes import Masonry, prism, turned
+
+
+def arena_bay(
+    storeys=2,
+    width=6.0,
+    opening=3.4,
+    pier_height=3.0,
+    ring=0.5,
+    voussoirs=15,
+    wall=1.6,
+    gallery=3.6,
+    vault=0.4,
+    vault_courses=17,
+    attic=2.4,
+    course=0.3,
+    length=0.6,
+    density=2400.0,
+    friction=0.6,
+):
+    """A straight bay of an arena; the vaults of its galleries push the front wall outwards.
+
+    Parameters
+    ----------
+    storeys : int
+        Each with an arch in both walls and a gallery between them.
+    width : float
+        Of the bay, along x [m].
+    opening, pier_height : float
+        Clear span of the arches in the walls, and the height up to their springing [m].
+    ring : float
+        Thickness of these arches [m].
+    voussoirs : int
+        In each of these arches.
+    wall : float
+        Thickness of the front and of the back wall, along y [m].
+    gallery, vault : float
+        Clear span of the vaults, along y, and their thickness [m].
+    vault_courses : int
+        From springing to springing.
+    attic : float
+        Height of the front wall above the uppermost vault [m].
+    course, length : float
+        About the height and the length of a block [m].
+    density : float
+        [kg/m3]
+    friction : float
+        Coefficient at every joint [-].
+
+    Returns
+    -------
+    Structure
+        Supports ``front-base0`` ... and ``back-base0`` ...; per storey ``s0-front-`` and ``s0-back-`` with voussoirs
+        ``v0y0`` ... and courses ``c0b0y0`` ..., the vault ``s0-vault-v0y0`` ... and its ``s0-fill-c0b0y0`` ...; the
+        ``attic-c0b0`` ...
+    """
+    require_count("storeys", storeys, 1)
+    require_count("vault_courses", vault_courses, 3)
+    require_positive(pier_height=pier_height, attic=attic, course=course, length=length, density=density)
+    arch = opening_ring("semicircular", opening, None, ring, voussoirs)
+    require("width", width, opening + 2 * ring)
+    barrel = opening_ring("semicircular", gallery, None, vault, vault_courses)
+    ledge = vault + 0.3  # the vault stands on it, and fill behind the vault
+    require("wall", wall, ledge)
+
+    masonry = Masonry(density)
+    bay = _Bay(masonry, width, wall, gallery, ledge, course, length)
+    floor = 0.0
+    for storey in range(storeys):
+        tier = Tier(arch, [width / 2], opening, floor, floor + pier_height)
+        if storey == 0:
+            for name, (y0, y1) in bay.walls().items():
+                tier.lay_bases(masonry, 0.0, width, course, y0, y1, name + "-")
+        prefix = "s{}-".format(storey)
+        springing = tier.crown + course
+        bay.lay_walls(prefix, tier, springing)
+        floor = bay.lay_gallery(prefix, barrel, springing)
+    bay.work.lay("attic-", beds(floor, floor + attic, course), bonded_leaves(0.0, wall - ledge, 1))
+    return masonry.structure("arena_bay", friction)
+
+
+class _Bay:
+    """Two walls along x, `wall` thick below the vaults and less by `ledge` beside them."""
+
+    def __init__(self, masonry, width, wall, gallery, ledge, course, length):
+        self.masonry, self.width, self.wall, self.gallery, self.ledge = masonry, width, wall, gallery, ledge
+        self.course, self.length = course, length
+        self.work = Coursework(masonry, 0.0, width, length)
+        self.depth = 2 * wall + gallery
+
+    def walls(self, less=0.0):
+        """Faces of the walls along y [m], thinner by `less` towards the gallery."""
+        return {"front": (0.0, self.wall - less), "back": (self.depth - self.wall + less, self.depth)}
+
+    def leaves(self, y0, y1):
+        return bonded_leaves(y0, y1, max(1, round((y1 - y0) / (1.3 * self.length))))
+
+    def lay_walls(self, prefix, tier, springing):
+        """Both walls of a storey up to the springing of its vault."""
+        levels = joined(tier.beds(self.course), [tier.crown, springing])
+        for name, (y0, y1) in self.walls().items():
+            leaves = self.leaves(y0, y1)
+            tier.lay_rings(self.masonry, "{}{}-".format(prefix, name), leaves)
+            self.work.lay("{}{}-".format(prefix, name), levels, leaves, tier.voids)
+
+    def lay_gallery(self, prefix, barrel, springing):
+        """The vault, the fill above it and the walls beside it; returns where its floor is [m]."""
+        low, high = self.wall - self.ledge, self.depth - self.wall + self.ledge
+        void = Arched(self.depth / 2, self.gallery / 2, springing, springing, barrel.extrados)
+        crown = springing + barrel.extrados[-1][1]
+        floor = crown + self.course
+        along = bonded_leaves(0.0, self.width, max(1, round(self.width / self.length)))
+        lay_ring(self.masonry, prefix + "vault-", barrel, self.depth / 2, springing, along, _across)
+        levels = joined(ring_beds(springing, barrel.extrados, self.course), [crown, floor])
+        fill = Coursework(self.masonry, low, high, self.length)
+        fill.lay(prefix + "fill-", levels, along, [void], solid=_across)
+        for name, (y0, y1) in self.walls(self.ledge).items():
+            levels = beds(springing, floor, self.course)
+            self.work.lay("{}upper-{}-".format(prefix, name), levels, self.leaves(y0, y1))
+        return floor
+
+
+def _across(polygon, x0, x1):
+    """Solid over a polygon of (y, z) between x0 < x1."""
+    return turned(prism(polygon, -x1, -x0), 1)
