@@ -1,7 +1,6 @@
 """How an analysis is done: solver, tolerances, threads."""
 
 import math
-import os
 
 from compas.data import Data
 
@@ -100,13 +99,13 @@ class Settings(Data):
         "solver": ("newton", _Choice("newton", "nlgs", "spg")),
         "friction": ("associated", _Choice("associated", "coulomb")),
         "eps": ((1e-5, 1e-8), _Falling()),
-        "tolerance": (1e-10, _Number(0.0, 1e-2)),
+        "tolerance": (1e-10, _Number(0.0, 1e-3)),
         "max_iterations": (200, _Integer(1, 10000000)),
         "seed": (None, _Integer(0, 2**63 - 1)),
         "threads": (0, _Integer(0, 1024)),
         "repeat": (1, _Integer(1, 10000)),
         "gap_tolerance": (1e-3, _Number(0.0, 0.05)),
-        "angle_tolerance": (0.6, _Number(0.0, 25.0, " degrees")),
+        "angle_tolerance": (5.0, _Number(0.0, 44.0, " degrees")),
         "unsupported": (False, _Flag()),
         "time_step": (1e-3, _Number(0.0, 1.0, " s")),
     }
@@ -165,8 +164,5 @@ class Settings(Data):
         return "Settings({})".format(", ".join(changed))
 
     def to_wire(self):
-        """What the engine takes for a static analysis or a check: angles in radians, the number of threads settled."""
-        wire = {key: value for key, value in self.__data__.items() if key not in self._MOTION}
-        wire["angle_tolerance"] = math.radians(self.angle_tolerance)
-        wire["threads"] = self.threads or os.cpu_count() or 1
-        return wire
+        """What the engine takes for a static analysis or a check."""
+        return {key: value for key, value in self.__data__.items() if key not in self._MOTION}
