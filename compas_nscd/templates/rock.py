@@ -102,8 +102,15 @@ def rock_slope(
         Level ground behind the crest, up to the fixed rock [m].
     depth : float
         Along y [m].
-    families, scatter, spread, seed
-        As in `rock_mass`. Default: six families.
+    families : list, optional
+        Fractures as (dip, direction, spacing), see `rock_mass` [degrees, degrees, m]. Default: six, of which one, the
+        bedding, dips gently out of the slope.
+    scatter : float
+        Of the orientation of single fractures about that of their family, standard deviation [degrees].
+    spread : float
+        Of the spacing, at most this share of it more or less [-].
+    seed : int
+        The same seed gives the same rock.
     density : float
         [kg/m3]
     friction : float
