@@ -1,4 +1,4 @@
-"""Files and foreign models into structures: scene JSON, COMPAS JSON, OBJ, meshes, block models of compas_dem.
+"""Files and foreign models into structures: scenes, COMPAS JSON, OBJ, .3dm, meshes, block models of compas_dem.
 
 Lengths are scaled to metres here and nowhere else; densities are kg/m3 and forces N whatever the unit of length.
 """
@@ -13,7 +13,7 @@ from compas.data.exceptions import DecoderError
 
 from compas_nscd import scenefile
 from compas_nscd.block import Block
-from compas_nscd.errors import FileError, InputError, MaterialError, NotAvailableError, SupportError
+from compas_nscd.errors import FileError, InputError, MaterialError, SupportError
 from compas_nscd.geometry import PLANARITY
 
 #: Largest file [bytes]. A structure of 20,000 blocks takes 10 MB; text blows up tenfold when it is parsed.
@@ -30,7 +30,9 @@ def read(cls, path, supports, density, law, units, planarity):
     suffix = path.suffix.lower()
     given = {"supports": supports, "density": density, "law": law}
     if suffix == ".3dm":
-        raise NotAvailableError("Reading .3dm files is not available.", remedy="Export the blocks as .obj or .json.")
+        from compas_nscd import threedm_read
+
+        return threedm_read.read(cls, path, supports, density, law, units, limit)
     if suffix not in (".json", ".obj"):
         raise FileError("{}: unknown kind of file {!r}.".format(path.name, suffix), remedy="Use .json, .obj or .3dm.")
     text = read_text(path, starts=("{", "[") if suffix == ".json" else None)

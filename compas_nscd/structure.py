@@ -93,13 +93,14 @@ class Structure(Data):
 
     @classmethod
     def from_file(cls, path, supports=None, density=None, law=None, units=None, strict=True, planarity=None):
-        """Read a scene (.json), COMPAS data (.json: a structure or meshes) or an .obj file with one object per block.
+        """Read a scene (.json), COMPAS data (.json: a structure or meshes), a Rhino file (.3dm) or an .obj file.
 
         Parameters
         ----------
         path : str or Path
         supports, density, law
-            As in `from_meshes`; needed for meshes and .obj, which do not carry them, and refused otherwise.
+            As in `from_meshes`; needed for meshes and .obj, which do not carry them. A .3dm may carry them as user
+            text; there `supports` may be the name of a layer. Refused otherwise.
         units : {"m", "cm", "mm", "ft", "in"}, optional
             Of meshes and .obj files; default metres. A scene names its own.
         strict : bool, optional
@@ -246,6 +247,18 @@ class Structure(Data):
     def bad_blocks(self):
         """Names of the blocks that cannot be analysed, to be shown in CAD."""
         return [self._names[i] for i in self.report.bad_blocks()]
+
+    def sound_part(self):
+        """The structure without its bad blocks, to look at the joints of the others; itself if all are sound."""
+        bad = set(self.report.bad_blocks())
+        if not bad:
+            return self
+        kept = [i for i in range(len(self.blocks)) if i not in bad]
+        new = {old: i for i, old in enumerate(kept)}
+        pairs = {(new[a], new[b]): law for (a, b), law in self.pair_laws.items() if a in new and b in new}
+        part = Structure([self.blocks[i] for i in kept], self.law, self.name, pairs, planarity=self._planarity)
+        part._names = [self._names[i] for i in kept]
+        return part
 
     def validate(self, unsupported=False):
         """Raise an error if the structure cannot be analysed.

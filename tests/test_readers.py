@@ -20,7 +20,6 @@ from compas_nscd.errors import (
     InputError,
     LoadError,
     MaterialError,
-    NotAvailableError,
     SupportError,
 )
 
@@ -297,7 +296,7 @@ def test_paths_that_are_no_files(tmp_path):
         Structure.from_file(folder)
     with pytest.raises(FileError, match="unknown kind"):
         Structure.from_file(tmp_path / "arch.stl")
-    with pytest.raises(NotAvailableError):
+    with pytest.raises(FileError, match="no file"):
         Structure.from_file(tmp_path / "arch.3dm")
     with pytest.raises(FileError, match="cannot be written"):
         Structure.from_file(_scene_at(tmp_path)).to_scene(tmp_path / "no" / "such" / "folder.json")

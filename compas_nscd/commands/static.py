@@ -1,7 +1,7 @@
 """Does it stand, and with which forces.
 
-Reads a scene (.json), a COMPAS file (.json) or meshes (.obj), solves for equilibrium in the engine and tells the
-verdict, how far from exact it is, and where the time went.
+Reads a scene (.json), a COMPAS file (.json), a Rhino file (.3dm) or meshes (.obj), solves for equilibrium in the engine
+and tells the verdict, how far from exact it is, and where the time went.
 """
 
 import time
@@ -12,7 +12,8 @@ from compas_nscd.commands.progress import Progress
 from compas_nscd.picture import draw_static
 from compas_nscd.report import render_report
 from compas_nscd.settings import Settings
-from compas_nscd.structure import Structure
+from compas_nscd.structure import ContactLaw, Structure
+from compas_nscd.threedm import write_static
 
 
 def add_arguments(parser):
@@ -24,12 +25,16 @@ def add_arguments(parser):
     parser.add_argument("--unsupported", action="store_true", help="accept a structure that nothing holds")
     parser.add_argument("--picture", metavar="OUT.svg", help="draw the result")
     parser.add_argument("--report", metavar="OUT.html", help="write one self-contained page")
+    parser.add_argument("--3dm", dest="threedm", metavar="OUT.3dm", help="write blocks, forces and thrust for Rhino")
+    parser.add_argument("--supports", help=".3dm: layer of the supports; .obj: their names or indices, by commas")
+    parser.add_argument("--density", type=float, help="of the blocks of a file that does not say it [kg/m3]")
+    parser.add_argument("--mu", type=float, help="friction of the joints of a file that does not say it")
 
 
 def run(options):
     progress = Progress(options.quiet)
     clock = time.perf_counter()
-    structure = Structure.from_file(options.file)
+    structure = Structure.from_file(options.file, **given(options))
     read_s = time.perf_counter() - clock
     settings = Settings(
         solver=options.solver, friction=options.friction, seed=options.seed, repeat=options.repeat,
@@ -46,9 +51,21 @@ def run(options):
         if path:
             Path(path).write_text(content(result), encoding="utf-8")
             progress.say("wrote {}".format(path))
+    if options.threedm:
+        write_static(result, options.threedm)
+        progress.say("wrote {}".format(options.threedm))
     if not options.json:
         print_static(answer, result)
     return answer
+
+
+def given(options):
+    """What the command line says that a file of mere geometry does not."""
+    supports = options.supports
+    if supports is not None and not options.file.lower().endswith(".3dm"):
+        supports = [int(part) if part.isdigit() else part for part in supports.split(",")]
+    law = None if options.mu is None else ContactLaw(friction=options.mu)
+    return {"supports": supports, "density": options.density, "law": law}
 
 
 def print_static(answer, result):

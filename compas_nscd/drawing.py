@@ -1,0 +1,249 @@
+"""What to draw of a result: plain lists of shapes, lines, arrows and dots on layers, for whoever draws.
+
+The .3dm writer and the scene objects of Rhino, Grasshopper and the viewer all take this; none of them decides anything.
+Coordinates in metres, colours (red, green, blue) 0 to 255.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from compas_nscd import thrust
+from compas_nscd.picture import FORCE, MOVED, STONE, SUPPORT, THRUST
+from compas_nscd.polyhedra import bounding_diagonals
+
+#: Length of the longest arrow [median diagonal of a block].
+ARROW = 0.9
+#: Way of the fastest vertex of a displaced structure [median diagonal of a block].
+DISPLACED = 0.5
+#: Values that are written beside the drawing [kN]: more digits than anybody reads help nobody.
+FORCE_TEXT = "{:.3g} kN"
+
+
+def rgb(code):
+    """(red, green, blue) of "#rrggbb"."""
+    return tuple(int(code[i : i + 2], 16) for i in (1, 3, 5))
+
+
+#: Layers in order, with their colours.
+LAYERS = {
+    "blocks": rgb(STONE),
+    "supports": rgb(SUPPORT),
+    "forces": rgb(FORCE),
+    "reactions": (122, 40, 18),
+    "loads": (90, 60, 140),
+    "thrust": rgb(THRUST),
+    "network": (70, 140, 180),
+    "stress": (46, 90, 160),
+    "displaced": rgb(MOVED),
+    "cracks": (200, 30, 40),
+    "labels": (40, 40, 40),
+}
+#: Layers that would hide the others and are to be switched on by hand.
+ASIDE = ("network", "stress")
+COMPRESSION, TENSION = (46, 90, 160), (200, 30, 40)
+
+
+class Shape(NamedTuple):
+    """A polyhedron."""
+
+    layer: str
+    name: str
+    vertices: np.ndarray  # [m] (n, 3)
+    faces: list
+    colour: tuple
+    block: int
+
+
+class Curve(NamedTuple):
+    """A polyline; an arrow if `tip`, pointing to its last point."""
+
+    layer: str
+    name: str
+    points: np.ndarray  # [m] (n, 3)
+    colour: tuple
+    tip: bool
+    value: float  # [N] of a force, [Pa] of a stress, [-] of a crack; nan of anything else
+
+
+class Dot(NamedTuple):
+    """Text at a point."""
+
+    layer: str
+    text: str
+    point: np.ndarray  # [m] (3,)
+    colour: tuple
+
+
+class Drawing(NamedTuple):
+    shapes: list
+    curves: list
+    dots: list
+    legend: list  # (text, colour)
+
+    def layers(self):
+        """Names of the layers that have something on them, in order."""
+        used = {item.layer for part in (self.shapes, self.curves, self.dots) for item in part}
+        return [name for name in LAYERS if name in used]
+
+
+def draw_static(result, colour="plain", displaced=None, arrows=1.0):
+    """Lay out a StaticResult.
+
+    Parameters
+    ----------
+    result : StaticResult
+    colour : {"plain", "stress", "movement"}
+        What the colours of the blocks tell: nothing, the greatest principal compression, or the speed in the mechanism.
+    displaced : float, optional
+        Way of the fastest vertex in the displaced shape [m]; half a block unless given.
+    arrows : float, optional
+        Factor on the length of the arrows.
+
+    Returns
+    -------
+    Drawing
+    """
+    size = block_size(result)
+    verdict = "stands" if result.verdict == "stable" else "falls"
+    legend = [("{}: {}".format(result.structure.name, verdict), LAYERS["labels"])]
+    shapes = _blocks(result.structure, block_colours(result, colour, legend))
+    curves, dots = _forces(result, arrows * ARROW * size, legend)
+    curves += _thrust(result) + _network(result) + _stress(result, size)
+    if result.verdict == "collapse":
+        shapes += _displaced(result, DISPLACED * size if displaced is None else displaced)
+        curves += _cracks(result, legend)
+    dots += [Dot("labels", item.kind, item.point, LAYERS["labels"]) for item in thrust.labels(result)]
+    return Drawing(shapes, curves, dots, legend)
+
+
+def draw_structure(structure):
+    """Lay out the blocks alone."""
+    colours = [LAYERS["supports" if block.support else "blocks"] for block in structure.blocks]
+    return Drawing(_blocks(structure, colours), [], [], [(str(structure.name), LAYERS["labels"])])
+
+
+def block_size(result):
+    """Median diagonal of the blocks [m]."""
+    return float(np.median(bounding_diagonals(result.structure.polyhedra)))
+
+
+def ramp(share, low=(236, 231, 219), high=COMPRESSION):
+    """Colour between two, by a share from 0 to 1."""
+    share = min(max(float(share), 0.0), 1.0)
+    return tuple(int(round(a + share * (b - a))) for a, b in zip(low, high))
+
+
+def block_colours(result, colour, legend):
+    """One colour per block; tells the scale in the legend."""
+    blocks = result.structure.blocks
+    plain = [LAYERS["supports"] if block.support else LAYERS["blocks"] for block in blocks]
+    if colour == "plain":
+        return plain
+    if colour == "stress":
+        value, high = np.maximum(-np.nan_to_num(result.stresses().principal[:, 0]), 0.0), COMPRESSION
+        text, unit = "greatest mean compression of a block {:.3g} MPa", 1e-6
+    elif colour == "movement":
+        mechanism = result.mechanism
+        value = np.zeros(len(blocks)) if mechanism is None else np.linalg.norm(mechanism[:, :3], axis=1)
+        text, unit, high = "fastest centroid moves at {:.3g} of the fastest vertex", 1.0, rgb(MOVED)
+    else:
+        raise ValueError("colour is {!r}; it can be plain, stress or movement".format(colour))
+    top = value.max(initial=0.0)
+    legend.append((text.format(unit * top), high))
+    if not top > 0.0:
+        return plain
+    return [own if block.support else ramp(v / top, high=high) for own, block, v in zip(plain, blocks, value)]
+
+
+def _blocks(structure, colours):
+    names = structure.names
+    return [
+        Shape("supports" if block.support else "blocks", names[i], block.vertices, block.faces, colours[i], i)
+        for i, block in enumerate(structure.blocks)
+    ]
+
+
+def _forces(result, length, legend):
+    """Arrows: the force on block b of every joint, tip at the centre of pressure; at a support, on its neighbour."""
+    table = result.joints
+    held = np.array([block.support for block in result.structure.blocks], bool)
+    rows = np.flatnonzero(table.loaded)
+    force = table.resultant[rows]
+    size = np.linalg.norm(force, axis=1)
+    largest = size.max(initial=0.0)
+    if not largest > 0.0:
+        return [], []
+    legend.append(("longest arrow " + FORCE_TEXT.format(largest / 1e3), LAYERS["forces"]))
+    body = result.interface_body[rows]
+    reaction = held[body].any(axis=1)
+    force = np.where(held[body[:, 1]], -1.0, 1.0)[:, None] * force
+    tail = table.centre[rows] - force * (length / largest)
+    names, curves, dots = result.structure.names, [], []
+    for k, i in enumerate(rows.tolist()):
+        layer = "reactions" if reaction[k] else "forces"
+        name = "{} - {}".format(names[body[k, 0]], names[body[k, 1]])
+        points = np.stack([tail[k], table.centre[i]])
+        curves.append(Curve(layer, name, points, LAYERS[layer], True, float(size[k])))
+        if reaction[k]:
+            dots.append(Dot("reactions", FORCE_TEXT.format(size[k] / 1e3), tail[k], LAYERS[layer]))
+    return curves + _loads(result, length / largest), dots
+
+
+def _loads(result, scale):
+    curves = []
+    for load in result.case.loads if result.case is not None else []:
+        point, force = np.array(load.point), np.array(load.force)
+        arrow = np.stack([point - scale * force, point])
+        size = float(np.linalg.norm(force))
+        curves.append(Curve("loads", "load on {}".format(load.block), arrow, LAYERS["loads"], True, size))
+    return curves
+
+
+def _thrust(result):
+    return [Curve("thrust", "thrust line", line, LAYERS["thrust"], False, np.nan) for line in result.thrust_lines()]
+
+
+def _network(result):
+    """One polyline per pair of blocks, from centroid to centroid through the centre of pressure."""
+    nodes, edges, force = thrust.force_network(result)
+    paths = nodes[np.column_stack([edges[::2], edges[1::2, 1]])]
+    top = force.max(initial=0.0)
+    return [
+        Curve("network", "force", path, ramp(value / top, high=LAYERS["network"]), False, float(value))
+        for path, value in zip(paths, force[::2])
+    ]
+
+
+def _stress(result, size):
+    ends, values = result.stresses().crosses(0.6 * size)
+    return [
+        Curve("stress", "principal stress", pair, TENSION if value > 0.0 else COMPRESSION, False, float(value))
+        for pair, value in zip(ends, values)
+    ]
+
+
+def _displaced(result, scale):
+    names = result.structure.names
+    moved = result.displaced_vertices(scale)
+    speed = np.abs(result.mechanism).max(axis=1)
+    return [
+        Shape("displaced", names[i], moved[i], block.faces, LAYERS["displaced"], i)
+        for i, block in enumerate(result.structure.blocks)
+        if speed[i] > 1e-6
+    ]
+
+
+def _cracks(result, legend):
+    """Outlines of the joints that open or slide."""
+    found = result.cracks()
+    if found:
+        text = "{} joints open or slide; the widest opens at {:.3g} of the fastest vertex"
+        legend.append((text.format(len(found), found[0].opening), LAYERS["cracks"]))
+    return [
+        Curve(
+            "cracks", "{} - {}".format(*crack.blocks), np.concatenate([crack.outline, crack.outline[:1]]),
+            LAYERS["cracks"], False, crack.opening,
+        )
+        for crack in found
+    ]

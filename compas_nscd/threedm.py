@@ -1,0 +1,188 @@
+"""Structures and results into .3dm files, which Rhino opens, by rhino3dm and without Rhino.
+
+Every kind of thing has a layer below `nscd`. Blocks carry their density and whether they are supports as user text, the
+file carries the friction, so that `Structure.from_file` reads what was written; the drawing of a result is marked with
+the user text `nscd: result` and is not read as blocks. The unit of the file is the metre.
+"""
+
+import json
+
+import numpy as np
+from compas.geometry import Polygon, earclip_polygon
+
+from compas_nscd.drawing import ASIDE, LAYERS, draw_static, draw_structure
+from compas_nscd.errors import FileError, NotAvailableError
+
+#: Top layer of everything that is written, and key of the user text that marks results.
+ROOT = "nscd"
+#: Keys of the user text of objects; `friction` also of the file, which may have `PAIRS` too.
+DENSITY, FRICTION, SUPPORT, PAIRS = "density", "friction", "support", "nscd.pair_friction"
+#: More labels than this hide the drawing; their layer is switched off.
+MANY_LABELS = 80
+#: Layout of .3dm files: that of Rhino 8.
+ARCHIVE_VERSION = 8
+
+
+def rhino3dm():
+    """The package that reads and writes the format, imported when it is needed."""
+    try:
+        import rhino3dm as package
+    except ImportError:
+        remedy = "Install it with: pip install compas_nscd[cad]"
+        raise NotAvailableError(".3dm files need the package rhino3dm.", remedy=remedy)
+    return package
+
+
+def write_static(result, path, colour="plain", displaced=None):
+    """Write a StaticResult: blocks, supports, forces, thrust lines, stresses, displaced blocks, cracks and labels.
+
+    Parameters
+    ----------
+    result : StaticResult
+    path : str or Path
+    colour, displaced
+        As in `drawing.draw_static`.
+    """
+    _write(draw_static(result, colour, displaced), result.structure, path)
+
+
+def write_structure(structure, path):
+    """Write the blocks of a structure alone.
+
+    Parameters
+    ----------
+    structure : Structure
+    path : str or Path
+    """
+    _write(draw_structure(structure), structure, path)
+
+
+def _write(drawing, structure, path):
+    labels = sum(dot.layer == "labels" for dot in drawing.dots)
+    hidden = ASIDE + (("labels",) if labels > MANY_LABELS else ())
+    file = _File(drawing.layers(), hidden)
+    for shape in drawing.shapes:
+        file.add_shape(shape, None if shape.layer == "displaced" else structure.blocks[shape.block])
+    for curve in drawing.curves:
+        file.add_curve(curve)
+    for dot in drawing.dots:
+        file.add_dot(dot)
+    file.add_legend(drawing)
+    strings = file.model.Strings
+    strings[FRICTION] = repr(structure.law.friction)
+    if structure.pair_laws:
+        names = structure.names
+        laws = [[names[i], names[j], law.friction] for (i, j), law in sorted(structure.pair_laws.items())]
+        strings[PAIRS] = json.dumps(laws)
+    file.write(path)
+
+
+class _File:
+    """A model with layers."""
+
+    def __init__(self, layers, hidden):
+        self.package = rhino3dm()
+        self.model = self.package.File3dm()
+        settings = self.model.Settings
+        settings.ModelUnitSystem = self.package.UnitSystem.Meters
+        settings.ModelAbsoluteTolerance = 1e-6
+        root = self._layer(ROOT, (0, 0, 0), True, None)
+        above = self.model.Layers[root].Id
+        self.layer = {name: self._layer(name, LAYERS[name], name not in hidden, above) for name in layers}
+        self.root = root
+
+    def _layer(self, name, colour, visible, above):
+        layer = self.package.Layer()
+        layer.Name, layer.Color, layer.Visible = name, colour + (255,), visible
+        if above is not None:
+            layer.ParentLayerId = above
+        return self.model.Layers.Add(layer)
+
+    def _attributes(self, item, name):
+        attributes = self.package.ObjectAttributes()
+        attributes.LayerIndex = self.layer[item.layer]
+        if name:
+            attributes.Name = name
+        if item.colour != LAYERS[item.layer]:
+            attributes.ColorSource = self.package.ObjectColorSource.ColorFromObject
+            attributes.ObjectColor = item.colour + (255,)
+        return attributes
+
+    def add_shape(self, shape, block):
+        """A mesh whose faces share no vertices, so that it is shaded with sharp edges."""
+        mesh = self.package.Mesh()
+        vertices, faces = mesh.Vertices, mesh.Faces
+        vertices.UseDoublePrecisionVertices = True
+        first = 0
+        for face, corners in zip(shape.faces, _corners(shape)):
+            for x, y, z in corners:
+                vertices.AddPoint3d(x, y, z)
+            for part in _small_faces(corners):
+                faces.AddFace(*(first + k for k in part))
+            first += len(face)
+        mesh.Normals.ComputeNormals()
+        if block is None:
+            attributes = self._attributes(shape, shape.name)
+            attributes.SetUserString(ROOT, "result")
+        else:
+            attributes = self._attributes(shape, block._name)
+            attributes.SetUserString(DENSITY, repr(block.density))
+            attributes.SetUserString(SUPPORT, "true" if block.support else "false")
+        self.model.Objects.AddMesh(mesh, attributes)
+
+    def add_curve(self, curve):
+        attributes = self._attributes(curve, curve.name)
+        attributes.SetUserString(ROOT, "result")
+        if curve.value == curve.value:  # not nan
+            attributes.SetUserString("value", "{:.9g}".format(curve.value))
+        if curve.tip:
+            attributes.ObjectDecoration = self.package.ObjectDecoration.EndArrowhead
+        points = [self.package.Point3d(*point) for point in curve.points.tolist()]
+        if len(points) == 2:
+            self.model.Objects.AddLine(points[0], points[1], attributes)
+        else:
+            self.model.Objects.AddPolyline(self.package.Polyline(points), attributes)
+
+    def add_dot(self, dot):
+        attributes = self._attributes(dot, "")
+        attributes.SetUserString(ROOT, "result")
+        self.model.Objects.AddTextDot(dot.text, self.package.Point3d(*dot.point.tolist()), attributes)
+
+    def add_legend(self, drawing):
+        """One dot per line of the legend, below each other beside the drawing."""
+        corners = np.concatenate([shape.vertices for shape in drawing.shapes] or [np.zeros((1, 3))])
+        low, high = corners.min(axis=0), corners.max(axis=0)
+        step = 0.06 * max((high - low).max(), 1e-3)
+        for k, (text, colour) in enumerate(drawing.legend):
+            attributes = self.package.ObjectAttributes()
+            attributes.LayerIndex = self.root
+            attributes.SetUserString(ROOT, "result")
+            attributes.ColorSource = self.package.ObjectColorSource.ColorFromObject
+            attributes.ObjectColor = colour + (255,)
+            point = self.package.Point3d(high[0] + 2.0 * step, low[1], high[2] - k * step)
+            self.model.Objects.AddTextDot(text, point, attributes)
+
+    def write(self, path):
+        if not self.model.Write(str(path), ARCHIVE_VERSION):
+            remedy = "Check the folder, and whether Rhino has the file open."
+            raise FileError("{} cannot be written.".format(path), remedy=remedy)
+
+
+def _corners(shape):
+    """Coordinates of the corners of every face, as lists."""
+    xyz = shape.vertices.tolist()
+    return ([xyz[i] for i in face] for face in shape.faces)
+
+
+def _small_faces(corners):
+    """Faces of three or four corners that make up a face; a fan, or ears if it is concave."""
+    count = len(corners)
+    if count <= 4:
+        return [range(count)]
+    points = np.array(corners)
+    spokes = points[1:] - points[0]
+    twice = np.cross(spokes[:-1], spokes[1:])
+    total = twice.sum(axis=0)
+    if (twice @ total > 0.0).all():
+        return [(0, k, k + 1) for k in range(1, count - 1)]
+    return earclip_polygon(Polygon(corners))

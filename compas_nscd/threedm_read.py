@@ -1,0 +1,348 @@
+"""Blocks out of .3dm files, by rhino3dm and without Rhino.
+
+Solids are taken exactly where they are polyhedra: Breps and extrusions with planar faces and straight edges, meshes,
+and SubDs all of whose edges are creased. A Brep with curved faces, curved edges or holes is taken by the meshes that
+Rhino stored in the file when it displayed it; without them it is refused by name. What is hidden, or no solid, is left
+out and counted in the note of the structure.
+"""
+
+import json
+from collections import Counter
+from typing import NamedTuple
+
+import numpy as np
+
+from compas_nscd.block import Block, ContactLaw
+from compas_nscd.errors import FileError, GeometryError, InputError, MaterialError, SupportError
+from compas_nscd.scenefile import metres
+from compas_nscd.threedm import DENSITY, FRICTION, PAIRS, ROOT, SUPPORT, rhino3dm
+
+#: [m] by the name of rhino3dm's unit system.
+UNITS = {
+    "Microns": 1e-6,
+    "Millimeters": 1e-3,
+    "Centimeters": 1e-2,
+    "Decimeters": 0.1,
+    "Meters": 1.0,
+    "Dekameters": 10.0,
+    "Hectometers": 100.0,
+    "Kilometers": 1000.0,
+    "Mils": 2.54e-5,
+    "Inches": 0.0254,
+    "Feet": 0.3048,
+    "Yards": 0.9144,
+    "Miles": 1609.344,
+}
+#: Deepest nesting of block instances.
+MAX_DEPTH = 20
+_SOLIDS = ("Brep", "Extrusion", "Mesh", "SubD", "InstanceReference")
+_TRUE, _FALSE = ("true", "yes", "1"), ("false", "no", "0")
+
+
+class Solid(NamedTuple):
+    """One block as it stands in the file."""
+
+    name: object  # str or None
+    vertices: np.ndarray  # [unit of the file] (n, 3)
+    faces: list
+    layers: tuple  # full paths: of the object, and of the instances it is part of
+    strings: dict  # user text, keys in lower case
+    guid: object  # of the object, or of the instance if it is all of it; else None
+
+
+def read(cls, path, supports, density, law, units, planarity):
+    """Structure of a .3dm file; see `Structure.from_file`.
+
+    Parameters
+    ----------
+    supports : str or list, optional
+        Name of a layer, or blocks by index, name or guid; without it the user text `support` of the objects tells.
+    density : float, optional
+        Of the objects that have no user text `density` [kg/m3].
+    law : ContactLaw, optional
+        Else the user text `friction` of the file, or of all objects.
+    units : str, optional
+        Only for a file that names none.
+    """
+    reader = _Reader(path)
+    solids = reader.solids()
+    factor = reader.metres(units)
+    blocks = [
+        Block(factor * s.vertices, s.faces, _density(s, i, density), s.name, _marked(s, i), s.guid)
+        for i, s in enumerate(solids)
+    ]
+    own = np.array([_friction(solid, i) for i, solid in enumerate(solids)])
+    law = _usual_law(law, own, reader)
+    structure = cls(blocks, law, name=path.stem, planarity=planarity, note=reader.note())
+    _support(structure, solids, supports, path)
+    mu = np.where(np.isnan(own), law.friction, own)
+    if (mu != law.friction).any():
+        structure.pair_laws.update(_pairs(blocks, mu, law.friction))
+    _written_pairs(structure, reader.model.Strings[PAIRS])
+    return structure
+
+
+class _Reader:
+    """What is in a file."""
+
+    def __init__(self, path):
+        self.package = rhino3dm()
+        self.path = path
+        if not path.is_file():
+            raise FileError("There is no file {}.".format(path), remedy="Check the path.")
+        self.model = self.package.File3dm.Read(str(path))
+        if self.model is None:
+            raise FileError("{} is not a .3dm file, or is damaged.".format(path.name), remedy="Save it again in Rhino.")
+        self.layers = {layer.Index: layer for layer in self.model.Layers}
+        self.tolerance = self.model.Settings.ModelAbsoluteTolerance or 1e-6
+        self.objects = list(self.model.Objects)
+        self.by_id = None
+        self.left_out = Counter()
+        self.defects = {}
+
+    def metres(self, units):
+        """Length of the file's unit [m]."""
+        name = self.model.Settings.ModelUnitSystem.name
+        if name in UNITS:
+            if units is not None:
+                text = "{} is in {}; units cannot be given with it.".format(self.path.name, name.lower())
+                raise InputError(text, remedy="Change the units of the file in Rhino.")
+            return UNITS[name]
+        if units is None:
+            text = "{} has no unit of length (it says {!r}).".format(self.path.name, name)
+            raise FileError(text, remedy='Give units="mm", or set them in Rhino.')
+        return metres(units)
+
+    def solids(self):
+        """All visible solids; raises one error that names those which cannot be blocks."""
+        found = []
+        for item in self.objects:
+            attributes = item.Attributes
+            if attributes.IsInstanceDefinitionObject or attributes.GetUserString(ROOT) == "result":
+                continue
+            kind = type(item.Geometry).__name__
+            if kind not in _SOLIDS:
+                self.left_out["{}s".format(kind)] += 1
+            elif not self._visible(attributes):
+                self.left_out["hidden objects"] += 1
+            else:
+                found += self._expand(item, kind, 0)
+        if self.defects:
+            shown = "; ".join("{}: {}".format(name, why) for name, why in list(self.defects.items())[:8])
+            more = "; and {} more".format(len(self.defects) - 8) if len(self.defects) > 8 else ""
+            remedy = "Blocks need planar faces: mesh them in Rhino, or shade the view and save with render meshes."
+            raise GeometryError(
+                "{} of {} objects cannot be blocks: {}{}.".format(
+                    len(self.defects), len(self.defects) + len(found), shown, more
+                ),
+                remedy=remedy,
+                blocks=list(self.defects),
+            )
+        if not found:
+            raise FileError("{} has no solids.".format(self.path.name), remedy="Model each block as a closed solid.")
+        return found
+
+    def note(self):
+        """What was left out, or None."""
+        if not self.left_out:
+            return None
+        return "Left out: " + ", ".join("{} {}".format(n, kind) for kind, n in sorted(self.left_out.items())) + "."
+
+    def _visible(self, attributes):
+        layer = self.layers.get(attributes.LayerIndex)
+        return attributes.Visible and (layer is None or layer.Visible)
+
+    def _path(self, attributes):
+        layer = self.layers.get(attributes.LayerIndex)
+        return layer.FullPath if layer is not None else ""
+
+    def _expand(self, item, kind, depth):
+        """Solids of an object; an instance has those of its definition."""
+        attributes = item.Attributes
+        strings = {key.lower(): text for key, text in attributes.GetUserStrings()}
+        name, layer, guid = attributes.Name or None, (self._path(attributes),), str(attributes.Id)
+        if kind != "InstanceReference":
+            shape = self._shape(item.Geometry, kind, name or guid)
+            return [] if shape is None else [Solid(name, shape[0], shape[1], layer, strings, guid)]
+        definition = self.model.InstanceDefinitions.FindId(item.Geometry.ParentIdefId)
+        if definition is None or depth == MAX_DEPTH:
+            self.defects[name or guid] = "its definition is missing" if definition is None else "nested too deeply"
+            return []
+        if self.by_id is None:
+            self.by_id = {str(other.Attributes.Id): other for other in self.objects}
+        parts = []
+        for key in definition.GetObjectIds():
+            part = self.by_id.get(str(key))
+            part_kind = type(part.Geometry).__name__ if part is not None else None
+            if part_kind in _SOLIDS:
+                parts += self._expand(part, part_kind, depth + 1)
+        return _placed(parts, item.Geometry.Xform, name or definition.Name or None, layer, strings, guid)
+
+    def _shape(self, geometry, kind, called):
+        """Vertices and faces of a solid, or None with the reason in `defects`."""
+        try:
+            if kind == "Mesh":
+                return mesh_shape(geometry)
+            if kind == "SubD":
+                return subd_shape(self.package, geometry)
+            if kind == "Extrusion":
+                stored = geometry.GetMesh(self.package.MeshType.Any)
+                return brep_shape(self.package, geometry.ToBrep(True), self.tolerance, stored)
+            return brep_shape(self.package, geometry, self.tolerance, None)
+        except GeometryError as error:
+            self.defects[called] = error.message
+            return None
+
+
+def _placed(parts, transform, name, layer, strings, guid):
+    """Parts of an instance where it puts them; what is said of the instance goes before what is said of the part."""
+    matrix = np.array(transform.ToFloatArray(True), float).reshape(4, 4)
+    mirrored = np.linalg.det(matrix[:3, :3]) < 0.0
+    placed = []
+    for k, part in enumerate(parts):
+        faces = [face[::-1] for face in part.faces] if mirrored else part.faces
+        own = name if len(parts) == 1 else "{}/{}".format(name, part.name or k)
+        vertices = part.vertices @ matrix[:3, :3].T + matrix[:3, 3]
+        said = dict(part.strings, **strings)
+        placed.append(Solid(own, vertices, faces, layer + part.layers, said, guid if len(parts) == 1 else None))
+    return placed
+
+
+def mesh_shape(mesh):
+    """Vertices and faces of a mesh, vertices at the same place taken together."""
+    xyz = [(p.X, p.Y, p.Z) for p in mesh.Vertices.ToPoint3dArray()]
+    number, index = {}, []
+    for point in xyz:
+        index.append(number.setdefault(point, len(number)))
+    faces, table = [], mesh.Faces
+    for k in range(len(table)):
+        a, b, c, d = table[k]
+        corners = (a, b, c) if c == d else (a, b, c, d)
+        faces.append([index[i] for i in corners])
+    return np.array(list(number), float).reshape(-1, 3), faces
+
+
+def subd_shape(package, subd):
+    """The control net of a SubD, which is the solid if all its edges are creased."""
+    if not all(edge.Tag == package.SubDEdgeTag.Crease for edge in subd.Edges):
+        raise GeometryError("a SubD with smooth edges")
+    return mesh_shape(package.Mesh.CreateFromSubDControlNet(subd, False))
+
+
+def brep_shape(package, brep, tolerance, stored):
+    """Vertices and faces of a closed Brep; by stored meshes if it is no polyhedron."""
+    if not brep.IsSolid:
+        raise GeometryError("open")
+    faces = [brep.Faces[i] for i in range(len(brep.Faces))]
+    curved = sum(not face.IsPlanar(tolerance) for face in faces)
+    holes = sum(len(face.Loops) > 1 for face in faces)
+    bent = sum(not brep.Edges[i].IsLinear(tolerance) for i in range(len(brep.Edges)))
+    if not (curved or holes or bent):
+        corners = [[trim.StartVertexIndex for trim in face.OuterLoop.Trims] for face in faces]
+        corners = [c[::-1] if face.OrientationIsReversed else c for c, face in zip(corners, faces)]
+        points = [brep.Vertices[i].Location for i in range(len(brep.Vertices))]
+        return np.array([(p.X, p.Y, p.Z) for p in points]), corners
+    meshes = [stored] if stored is not None else [face.GetMesh(package.MeshType.Any) for face in faces]
+    if any(mesh is None for mesh in meshes):
+        counts = (("curved faces", curved), ("faces with holes", holes), ("curved edges", bent))
+        what = ", ".join("{} {}".format(n, kind) for kind, n in counts if n)
+        raise GeometryError("{} and no stored mesh".format(what))
+    whole = package.Mesh()
+    for mesh in meshes:
+        whole.Append(mesh)
+    return mesh_shape(whole)
+
+
+def _number(text, what, called):
+    try:
+        return float(text)
+    except ValueError:
+        raise MaterialError("The user text {} of block {} is {!r:.40}.".format(what, called, text), blocks=[called])
+
+
+def _called(solid, index):
+    return str(index if solid.name is None else solid.name)
+
+
+def _density(solid, index, density):
+    text = solid.strings.get(DENSITY)
+    return density if text is None else _number(text, DENSITY, _called(solid, index))
+
+
+def _marked(solid, index):
+    """Whether the user text says that an object is a support."""
+    text = solid.strings.get(SUPPORT, "false").strip().lower()
+    if text not in _TRUE + _FALSE:
+        called = _called(solid, index)
+        text = "The user text {} of block {} is {!r:.40}.".format(SUPPORT, called, text)
+        raise SupportError(text, remedy="It can be true or false.", blocks=[called])
+    return text in _TRUE
+
+
+def _support(structure, solids, supports, path):
+    """Mark the supports that the caller names, instead of those that the file marks."""
+    if supports is None:
+        if not any(block.support for block in structure.blocks):
+            text = "{} does not say which blocks are supports.".format(path.name)
+            raise SupportError(text, remedy='Give supports="LAYER", or the user text support = true.')
+        return
+    if isinstance(supports, str):
+        chosen = [i for i, solid in enumerate(solids) if any(_on(layer, supports) for layer in solid.layers)]
+        if not chosen:
+            layers = sorted({solid.layers[0] for solid in solids})
+            text = "There is no block on a layer {!r:.60}.".format(supports)
+            raise SupportError(text, remedy="Layers with blocks: {}.".format(", ".join(layers[:20])))
+    else:
+        chosen = structure.indices(supports, SupportError)
+    for block in structure.blocks:
+        block.support = False
+    for i in chosen:
+        structure.blocks[i].support = True
+
+
+def _on(path, layer):
+    """Whether a layer, by its full path, is the one named or lies below it; case does not count."""
+    path, layer = path.lower().split("::"), layer.lower().split("::")
+    return any(path[k : k + len(layer)] == layer for k in range(len(path)))
+
+
+def _friction(solid, index):
+    """An object's own friction, or nan."""
+    text = solid.strings.get(FRICTION)
+    return np.nan if text is None else _number(text, FRICTION, _called(solid, index))
+
+
+def _usual_law(law, own, reader):
+    """The law of all joints but those of objects with a friction of their own."""
+    text = reader.model.Strings[FRICTION]
+    if law is None and text:
+        law = ContactLaw(_number(text, FRICTION, "of the file"))
+    if law is None and not np.isnan(own).any():
+        law = ContactLaw(Counter(own.tolist()).most_common(1)[0][0])
+    if law is None:
+        remedy = "Give law=ContactLaw(friction=0.6), or the user text friction."
+        raise MaterialError("{} does not say the friction of the joints.".format(reader.path.name), remedy=remedy)
+    return law
+
+
+def _written_pairs(structure, text):
+    """Laws of pairs that `threedm` wrote, as far as their blocks are still there."""
+    index = {name: i for i, name in enumerate(structure.names)}
+    for a, b, friction in json.loads(text or "[]"):
+        if a in index and b in index:
+            structure.pair_laws[tuple(sorted((index[a], index[b])))] = ContactLaw(friction)
+
+
+def _pairs(blocks, mu, usual):
+    """Laws of the pairs of blocks whose boxes meet and whose friction, the smaller of the two, is not the usual one."""
+    low = np.array([block.vertices.min(axis=0) for block in blocks])
+    high = np.array([block.vertices.max(axis=0) for block in blocks])
+    reach = 0.01 * np.linalg.norm(high - low, axis=1).max()
+    laws = {}
+    for i in range(len(mu) - 1):
+        near = ((low[i + 1 :] <= high[i] + reach) & (high[i + 1 :] >= low[i] - reach)).all(axis=1)
+        for j in (i + 1 + np.flatnonzero(near)).tolist():
+            friction = min(mu[i], mu[j])
+            if friction != usual:
+                laws[i, j] = ContactLaw(float(friction))
+    return laws
