@@ -2,6 +2,7 @@
 
 import atexit
 import contextlib
+import os
 import threading
 import time
 import weakref
@@ -55,6 +56,7 @@ class Engine:
         self._idle_s = idle_s
         self._options = (["--tcp"] if tcp else []) + list(options)
         self._channel = None
+        self._pid = None
         self._place = None
         self._lock = threading.RLock()
         #: dict: python, reason, version, pid, started (by this object), start_s, home, log, note
@@ -79,8 +81,9 @@ class Engine:
         EngineStartError, AuthenticationError
         """
         with self._lock:
-            if self._channel is None:
+            if self._channel is None or self._pid != os.getpid():  # a forked child needs connections of its own
                 self._channel = self._connected()
+                self._pid = os.getpid()
                 _open.add(self)
         return self
 
@@ -171,13 +174,23 @@ class Engine:
         return job.result(progress=progress) if wait else job
 
     def check(self, structure, settings=None, progress=None):
-        """Report on the geometry: interfaces, overlaps, isolated blocks, slivers.
+        """Report on the geometry: defects of blocks, interfaces, overlaps, isolated blocks, slivers.
+
+        Blocks that cannot be analysed are listed, and the joints of the others examined.
 
         Returns
         -------
         dict
+            What the engine answers to `check`, with the lists of defects of `Structure.report`.
         """
-        return self.submit("check", scene(structure, case_of(structure, None), settings)).result(progress=progress)
+        from compas_nscd.loadcase import LoadCase
+        from compas_nscd.settings import Settings
+
+        part = structure.sound_part()
+        settings = Settings(**dict(settings.__data__ if settings else {}, unsupported=True))
+        reply = self.submit("check", scene(part, LoadCase(), settings)).result(progress=progress)
+        warnings = structure.warnings + reply["warnings"]
+        return dict(reply, blocks=len(structure), warnings=warnings, **structure.report.lists())
 
     def dynamic(self, structure, case=None, duration=1.0, time_step=1e-3, settings=None):
         """Motion over time.
@@ -382,10 +395,11 @@ def scene(structure, case, settings):
 
     if not hasattr(structure, "to_wire"):
         raise InputError("A Structure is needed, not {}.".format(type(structure).__name__))
+    settings = settings or Settings()
     return {
-        "structure": structure.to_wire(),
+        "structure": structure.to_wire(settings.unsupported),
         "case": case.to_wire(structure),
-        "settings": (settings or Settings()).to_wire(),
+        "settings": settings.to_wire(),
     }
 
 

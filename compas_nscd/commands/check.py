@@ -7,7 +7,9 @@ from compas_nscd.client import Engine
 from compas_nscd.commands.progress import Progress
 from compas_nscd.structure import Structure
 
-LISTS = ("open", "inverted", "degenerate", "concave", "warped", "overlapping", "isolated", "gaps", "several", "slivers")
+NUMBERS = ("blocks", "free_blocks", "interfaces", "contacts", "area")
+LISTS = ("open", "inverted", "degenerate", "concave", "warped", "overlapping", "isolated")  # of blocks
+LISTS += ("gaps", "several", "slivers", "edges", "corners")  # of pairs of blocks
 
 
 def add_arguments(parser):
@@ -18,9 +20,10 @@ def run(options):
     progress = Progress(options.quiet)
     structure = Structure.from_file(options.file, strict=False)
     with Engine(python=options.python) as engine:
-        answer = engine.check(structure, progress=progress)
+        report = engine.check(structure, progress=progress)
     progress.close()
-    answer["scene"] = structure.name
+    answer = {"analysis": "check", "scene": structure.name}
+    answer.update((key, report[key]) for key in NUMBERS + LISTS + ("warnings", "time"))
     if not options.json:
         print_check(answer)
     return answer
