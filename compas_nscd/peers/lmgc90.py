@@ -5,7 +5,6 @@ import sys
 import time
 
 import numpy as np
-from compas.datastructures import Mesh
 
 
 def row(path):
@@ -32,6 +31,8 @@ def row(path):
 
 def _unbalanced(result, blocks, density):
     """Worst |sum of contact forces and weight| of a free block over its weight; forces act on the first of a pair."""
+    from compas.datastructures import Mesh
+
     force = np.zeros((len(blocks), 3))
     for (first, second), pull in zip(result.interaction_bodies, result.interaction_force_global):
         force[first - 1] += pull
