@@ -134,7 +134,7 @@ def test_agrees_with_newton_on_a_stack(solver, friction, degrees, mu):
     choice = settings(friction=friction)
     impulses, report = solver.solve(problem, None, choice)
     reference, other = newton.solve(problem, Warm(), choice)
-    assert report.status == other.status == "converged"
+    assert report.status == "converged" and other.residual < 1e-8
     assert np.abs(report.velocity - other.velocity).max() < 1e-6 * GRAVITY
     for k in range(3):
         contacts = slice(4 * k, 4 * k + 4)

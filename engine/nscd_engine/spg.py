@@ -7,7 +7,7 @@ from .kernels.spg import LAST, MEMORY, descend
 from .solution import report
 
 #: Steps between two looks at the residual; with Coulomb's law also between two updates of the slip.
-CHECK_EVERY = 25
+CHECK_EVERY = 100
 #: Contacts visited between two reports of progress: about 0.1 s.
 REPORT_EVERY = 500000
 #: With Coulomb's law the descent for a given slip ends at this share of the residual: more would be lost on a guess.
@@ -48,7 +48,8 @@ def solve(problem, warm, settings, monitor=None):
             y[:, 0] += problem.friction * np.hypot(y[:, 1], y[:, 2])
         values[:] = state[LAST] = 0.0  # f is counted from here
         steps = min(CHECK_EVERY, max(1, REPORT_EVERY // max(len(w), 1)), settings.max_iterations - done)
-        floor = INNER * error * unit * np.sqrt(scale.min()) if exact else 0.0
+        # the norm of the descent bounds that of the residual
+        floor = max(settings.tolerance, INNER * error if exact else 0.0) * unit * np.sqrt(scale.min())
         took = descend(problem, inverse, scale, steps, floor, g, y, values, state)
         if took == 0:
             status = "stalled"
