@@ -1,0 +1,219 @@
+"""Loads on single blocks and on all of them: forces, accelerations, supports that move, water. SI units.
+
+Functions of time are tables, linear between their rows: `sampled` makes one of any Python function.
+"""
+
+import math
+import uuid
+
+import numpy as np
+from compas.data import Data
+
+from compas_nscd.errors import LoadError
+from compas_nscd.ground_motion import checked_table
+
+AXES = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}
+
+
+def vector(value, what):
+    """Three finite numbers, as a tuple of float, or a LoadError that says which ones are not."""
+    try:
+        x, y, z = (float(c) for c in value)
+    except (TypeError, ValueError):
+        raise LoadError("The {} must be three numbers, not {!r:.60}.".format(what, value))
+    if not all(map(math.isfinite, (x, y, z))):
+        raise LoadError("The {} is not finite: {!r:.60}.".format(what, value), remedy="Give three finite numbers.")
+    return (x, y, z)
+
+
+def number(value, what, above=None, least=None):
+    """A finite number in range, or a LoadError."""
+    try:
+        out = float(value)
+    except (TypeError, ValueError):
+        raise LoadError("The {} must be a number, not {!r:.60}.".format(what, value))
+    if not math.isfinite(out) or (above is not None and out <= above) or (least is not None and out < least):
+        bound = " above {:g}".format(above) if above is not None else " of at least {:g}".format(least or 0.0)
+        raise LoadError("The {} must be a finite number{}, not {:g}.".format(what, bound, out))
+    return out
+
+
+def block_key(block):
+    """How a load names its block: an index, a name or a guid."""
+    if isinstance(block, (str, uuid.UUID)):
+        return str(block)
+    if isinstance(block, (int, np.integer)) and not isinstance(block, bool):
+        return int(block)
+    raise LoadError(
+        "A load must name its block, not {!r:.60}.".format(block),
+        remedy="Give the index of the block, its name or its guid.",
+    )
+
+
+def unit(direction):
+    named = AXES.get(direction) if isinstance(direction, str) else direction
+    axis = vector(named or direction, "direction")
+    length = math.sqrt(sum(c * c for c in axis))
+    if length == 0.0:
+        raise LoadError("The direction has no length.")
+    return tuple(c / length for c in axis)
+
+
+def listed(table, what):
+    try:
+        times, values = table
+    except (TypeError, ValueError):
+        raise LoadError("{} must be a pair of times and values.".format(what.capitalize()))
+    t, a = checked_table(times, values, what)
+    return t.tolist(), a.tolist()
+
+
+def maybe(value, what, **bounds):
+    return None if value is None else number(value, what, **bounds)
+
+
+def sampled(function, duration, step=1e-3):
+    """The table of a function of time.
+
+    Parameters
+    ----------
+    function : callable
+        Takes seconds, gives a number or three.
+    duration : float
+        [s]
+    step : float, optional
+        Between two rows [s].
+
+    Returns
+    -------
+    tuple of list
+        Times and values.
+    """
+    count = int(math.ceil(number(duration, "duration", above=0.0) / number(step, "step", above=0.0))) + 1
+    times = np.linspace(0.0, duration, max(count, 2)).tolist()
+    return times, [function(t) for t in times]
+
+
+class Record(Data):
+    """Data that is equal when its content is."""
+
+    def __eq__(self, other):
+        return type(other) is type(self) and other.__data__ == self.__data__
+
+    __hash__ = None
+
+    def __repr__(self):
+        content = ", ".join("{}={!r}".format(key, value) for key, value in self.__data__.items())
+        return "{}({})".format(type(self).__name__, content)
+
+
+class PointLoad(Record):
+    """A force on a block.
+
+    Parameters
+    ----------
+    block : int or str
+        Index, name or guid.
+    point : sequence of 3 floats
+        Where it acts [m], world axes; in motion it moves with the block, and the force keeps its direction.
+    force : sequence of 3 floats
+        [N], world axes.
+    history : (times, factors), optional
+        What the force is multiplied with over time, in motion; `sampled` makes it of a function.
+    """
+
+    def __init__(self, block, point, force, history=None, name=None):
+        super().__init__(name=name)
+        self.block = block_key(block)
+        self.point = vector(point, "point of the load on block {}".format(block))
+        self.force = vector(force, "force on block {}".format(block))
+        self.history = None if history is None else listed(history, "the history of the load on {}".format(block))
+
+    @property
+    def __data__(self):
+        data = {"block": self.block, "point": list(self.point), "force": list(self.force)}
+        return data if self.history is None else dict(data, history=[list(column) for column in self.history])
+
+
+class BodyAcceleration(Record):
+    """An acceleration of all free blocks over time, on top of gravity: what a tilting or shaking frame feels.
+
+    Parameters
+    ----------
+    direction : "x", "y", "z" or sequence of 3 floats
+        Made a unit vector.
+    times, values : sequence of float
+        [s], ascending, and [m/s2].
+    """
+
+    def __init__(self, direction, times, values, name=None):
+        super().__init__(name=name)
+        self.direction = unit(direction)
+        self.times, self.values = listed((times, values), "the body acceleration")
+
+    @property
+    def __data__(self):
+        return {"direction": list(self.direction), "times": self.times, "values": self.values}
+
+
+class SupportMotion(Record):
+    """A support that moves by itself: settlement or spreading. It goes from rest to rest.
+
+    Parameters
+    ----------
+    block : int or str
+        A support: index, name or guid.
+    displacement : sequence of 3 floats
+        Total displacement [m].
+    duration : float
+        Time it takes [s].
+    rotation : sequence of 3 floats, optional
+        Total rotation vector about the centroid [rad].
+    start : float, optional
+        When it begins [s].
+    """
+
+    def __init__(self, block, displacement, duration, rotation=(0.0, 0.0, 0.0), start=0.0, name=None):
+        super().__init__(name=name)
+        self.block = block_key(block)
+        self.displacement = vector(displacement, "displacement of support {}".format(block))
+        self.duration = number(duration, "duration of the motion of support {}".format(block), above=0.0)
+        self.rotation = vector(rotation, "rotation of support {}".format(block))
+        self.start = number(start, "start of the motion of support {}".format(block), least=0.0)
+
+    @property
+    def __data__(self):
+        return {
+            "block": self.block,
+            "displacement": list(self.displacement),
+            "duration": self.duration,
+            "rotation": list(self.rotation),
+            "start": self.start,
+        }
+
+
+class Water(Record):
+    """Still or flowing water around the blocks.
+
+    Parameters
+    ----------
+    level : float
+        Height of its surface [m].
+    flow : sequence of 3 floats, optional
+        Velocity of the current [m/s]; what it meets is pushed by drag / 2 rho v^2 per area square to it.
+    density : float, optional
+        [kg/m3]
+    drag : float, optional
+        Coefficient of drag [-].
+    """
+
+    def __init__(self, level, flow=(0.0, 0.0, 0.0), density=1000.0, drag=2.0, name=None):
+        super().__init__(name=name)
+        self.level = number(level, "level of the water")
+        self.flow = vector(flow, "flow of the water")
+        self.density = number(density, "density of the water", above=0.0)
+        self.drag = number(drag, "drag of the water", least=0.0)
+
+    @property
+    def __data__(self):
+        return {"level": self.level, "flow": list(self.flow), "density": self.density, "drag": self.drag}

@@ -1,0 +1,124 @@
+"""Motions over time as cubic pieces: displacement and velocity at knots, a cubic between them.
+
+A cubic is exact for an acceleration that is linear between the rows of a record, for a constant one (rectangular pulse)
+and for a settlement from rest to rest. Sines are sampled so closely that the cubic is off by 3e-9 of the amplitude.
+
+Before the first knot a motion stands at the first displacement; after the last one it keeps the last velocity. Two
+knots at one time are a jump of the velocity.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+#: Knots in a period of a sine. The cubic errs by (2 pi / n)^4 / 384 of the amplitude, its acceleration by 1e-4.
+KNOTS_PER_PERIOD = 200
+
+
+class Knots(NamedTuple):
+    """A motion along one direction; T knots."""
+
+    times: np.ndarray  # [s] (T,): never falling
+    displacement: np.ndarray  # [m] (T,)
+    velocity: np.ndarray  # [m/s] (T,)
+
+
+def evaluate(knots, t):
+    """Displacement [m] and velocity [m/s] at times `t` [s], any shape."""
+    t = np.asarray(t, float)
+    times, x, v = knots
+    k = np.searchsorted(times, t, side="right") - 1
+    inside = (k >= 0) & (k < len(times) - 1)
+    i = np.where(inside, k, 0)
+    j = np.minimum(i + 1, len(times) - 1)
+    width = np.where(inside, times[j] - times[i], 1.0)
+    s = np.where(inside, (t - times[i]) / width, 0.0)
+    # x = x0 + (x1 - x0) s^2 (3 - 2 s) + width s (1 - s) [(1 - s) v0 - s v1]
+    rise = x[j] - x[i]
+    place = x[i] + rise * s * s * (3.0 - 2.0 * s) + width * s * (1.0 - s) * ((1.0 - s) * v[i] - s * v[j])
+    speed = rise / width * 6.0 * s * (1.0 - s)
+    speed = speed + v[i] * (1.0 - s) * (1.0 - 3.0 * s) + v[j] * s * (3.0 * s - 2.0)
+    after = k >= len(times) - 1
+    place = np.where(after, x[-1] + v[-1] * (t - times[-1]), np.where(k < 0, x[0], place))
+    return place, np.where(after, v[-1], np.where(k < 0, 0.0, speed))
+
+
+def sine(acceleration, frequency, duration, phase=0.0, ease=0.0):
+    """A e(t) [sin(w t + phase) - sin(phase)], A = acceleration / w^2, for `duration` [s]; then it stands.
+
+    `e` grows from 0 to 1 in `ease` [s]; without it and with phase 0 [rad] the ground starts with its greatest speed.
+    """
+    omega = 2.0 * np.pi * frequency
+    amplitude = acceleration / omega**2
+    t = np.linspace(0.0, duration, max(2, int(np.ceil(KNOTS_PER_PERIOD * frequency * duration)) + 1))
+    wave, slope = np.sin(omega * t + phase) - np.sin(phase), omega * np.cos(omega * t + phase)
+    s = np.minimum(t / ease, 1.0) if ease > 0.0 else np.ones_like(t)
+    envelope = s * s * (3.0 - 2.0 * s)
+    growth = 6.0 * s * (1.0 - s) / ease if ease > 0.0 else 0.0
+    x, v = amplitude * envelope * wave, amplitude * (growth * wave + envelope * slope)
+    return Knots(np.append(t, duration), np.append(x, x[-1]), np.append(v, 0.0))
+
+
+def half_sine(acceleration, duration):
+    """Acceleration a sin(pi t / duration); the velocity that it leaves stays."""
+    t = np.linspace(0.0, duration, KNOTS_PER_PERIOD // 2 + 1)
+    omega = np.pi / duration
+    speed = acceleration / omega
+    return Knots(t, speed * (t - np.sin(omega * t) / omega), speed * (1.0 - np.cos(omega * t)))
+
+
+def rectangular(acceleration, duration):
+    """A constant acceleration; the velocity that it leaves stays."""
+    return from_acceleration(np.array([0.0, duration]), np.array([acceleration, acceleration]))
+
+
+def from_acceleration(times, values):
+    """From rest, with an acceleration [m/s2] linear between the rows."""
+    h = np.diff(times)
+    a, b = values[:-1], values[1:]
+    v = np.concatenate([[0.0], np.cumsum(0.5 * h * (a + b))])
+    x = np.concatenate([[0.0], np.cumsum(h * v[:-1] + h * h * (2.0 * a + b) / 6.0)])
+    return Knots(times, x, v)
+
+
+def from_velocity(times, values):
+    """With a velocity [m/s] linear between the rows."""
+    x = np.concatenate([[0.0], np.cumsum(0.5 * np.diff(times) * (values[:-1] + values[1:]))])
+    return Knots(times, x, values)
+
+
+def from_displacement(times, values):
+    """Through displacements [m], by the spline of continuous acceleration that begins and ends without any.
+
+    The first row is the place of rest, whatever its number.
+    """
+    x = values - values[0]
+    h = np.diff(times)
+    if len(times) == 2:
+        return Knots(times, x, np.full(2, (x[1] - x[0]) / h[0]))
+    slope = np.diff(x) / h
+    # v[i-1]/h[i-1] + 2 v[i] (1/h[i-1] + 1/h[i]) + v[i+1]/h[i] = 3 (slope[i-1]/h[i-1] + slope[i]/h[i])
+    side = 1.0 / h
+    middle = np.concatenate([[2.0 * side[0]], 2.0 * (side[:-1] + side[1:]), [2.0 * side[-1]]])
+    right = 3.0 * side * slope
+    right = np.concatenate([[right[0]], right[:-1] + right[1:], [right[-1]]])
+    return Knots(times, x, _tridiagonal(side, middle, right))
+
+
+def settlement(duration):
+    """From 0 to 1 in `duration` [s], at rest before and after."""
+    return Knots(np.array([0.0, duration]), np.array([0.0, 1.0]), np.zeros(2))
+
+
+def _tridiagonal(side, middle, right):
+    """Solution of a symmetric, diagonally dominant system: elimination downwards, then upwards."""
+    middle, right = middle.tolist(), right.tolist()
+    side = side.tolist()
+    for i in range(1, len(middle)):
+        share = side[i - 1] / middle[i - 1]
+        middle[i] -= share * side[i - 1]
+        right[i] -= share * right[i - 1]
+    right[-1] /= middle[-1]
+    for i in range(len(middle) - 2, -1, -1):
+        right[i] = (right[i] - side[i] * right[i + 1]) / middle[i]
+    return np.array(right)
