@@ -83,9 +83,9 @@ class Channel:
                 if not self._idle:
                     break
                 connection = self._idle.pop()
-            if not connection.poll(0):
+            if not _ended(connection):
                 return connection
-            connection.close()  # there is nothing to read but the end: the engine closed it
+            connection.close()
         try:
             with self._lock:
                 if self._anchor is None and not self._closed:
@@ -120,6 +120,14 @@ class Channel:
             connection.close()
             raise
         return connection
+
+
+def _ended(connection):
+    """True if the engine closed an idle connection: there is nothing to read from it but its end."""
+    try:
+        return connection.poll(0)
+    except OSError:
+        return True
 
 
 def _without_delay(connection):

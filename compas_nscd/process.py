@@ -136,8 +136,9 @@ def launch(place, interpreter, options, start_s):
         os.unlink(place.rendezvous)
     command = [interpreter.path, "-m", "nscd_engine", "--rendezvous", place.rendezvous, "--log", place.log, "--parent"]
     environment = dict(interpreter.environment(), NSCD_HOME=place.home)
-    # A session of its own: Ctrl-C in the terminal is for us, not for the engine.
-    apart = no_window() if os.name == "nt" else {"start_new_session": True}
+    # A session of its own: Ctrl-C in the terminal is for us, not for the engine. A directory of its own: `-m` searches
+    # it first, and the user's may hold a file that is called like a module.
+    apart = dict(no_window() if os.name == "nt" else {"start_new_session": True}, cwd=os.path.dirname(place.log))
     with open(place.output, "wb") as output:
         try:
             process = subprocess.Popen(
@@ -187,7 +188,7 @@ def child(place):
 def how_it_ended(process, wait_s=1.0):
     """Words for the end of a process: exit status or signal."""
     if process is None:
-        return "it was started by another program"
+        return "another program started it, so that more is not known"
     try:
         status = process.wait(wait_s)
     except subprocess.TimeoutExpired:

@@ -9,7 +9,7 @@ import threading
 
 import pytest
 from compas.rpc import Dispatcher, Proxy, Server
-from nscd_engine import rpc, warm
+from nscd_engine import rpc, warm_scenes
 from nscd_engine.scene_file import request_from_scene
 
 from compas_nscd.client import Engine
@@ -30,7 +30,7 @@ def engine():
 
 @pytest.fixture
 def scene():
-    return warm.stack(0.0)
+    return warm_scenes.stack(0.0)
 
 
 @pytest.fixture
@@ -62,6 +62,13 @@ def test_a_job_gives_the_same_result_as_waiting(engine, structure):
     assert job.result().verdict == "stable" and job.state == "done" and job.progress["fraction"] in (None, 1.0)
 
 
+@pytest.mark.slow
+def test_warming_compiles_every_kernel_that_an_analysis_may_need(engine):
+    answer = engine.warm()
+    assert answer["failed"] == {} and answer["left"] == []
+    assert engine.ping()["cache"]["warm"]
+
+
 def test_motion_is_not_there_yet(engine, structure):
     with pytest.raises(NotAvailableError, match="yet"):
         engine.dynamic(structure)
@@ -89,7 +96,7 @@ def test_functions_for_rpc_take_and_give_plain_lists(scene):
 
 def test_the_block_that_overhangs_falls():
     """Its centre is 0.25 m beyond the edge of the slab."""
-    assert rpc.static(warm.stack(1.25))["verdict"] == "collapse"
+    assert rpc.static(warm_scenes.stack(1.25))["verdict"] == "collapse"
 
 
 @pytest.mark.parametrize(

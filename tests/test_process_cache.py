@@ -18,14 +18,16 @@ def package(tmp_path, monkeypatch, **sources):
 SOURCES = {
     "kernel": "from numba import njit\nfrom nscd_engine.numbers import TEN\nfrom nscd_engine import units\n",
     "numbers": "from nscd_engine.deeper import ONE\nTEN = 10 * ONE\n",
-    "deeper": "ONE = 1\n",
+    "deeper": "ONE = 1\nfrom .near import (  # relative, and over several lines\n    TWO,\n)\nfrom . import nearest\n",
+    "near": "TWO = 2\n",
+    "nearest": "THREE = 3\n",
     "units": "METRE = 1.0\n",
     "talk": "import nscd_engine.kernel\n",
 }
 
 
 @pytest.mark.short
-@pytest.mark.parametrize("name", ["kernel", "numbers", "deeper", "units"])
+@pytest.mark.parametrize("name", ["kernel", "numbers", "deeper", "units", "near", "nearest"])
 def test_a_change_of_anything_that_reaches_a_kernel_changes_the_directory(tmp_path, monkeypatch, name):
     package(tmp_path, monkeypatch, **SOURCES)
     before = cache.digest()

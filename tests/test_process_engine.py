@@ -158,6 +158,32 @@ def test_closing_cancels_what_still_runs(engine):
     assert wait_until(lambda: engine.ping()["jobs"] == 0)
 
 
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="Windows does not fork")
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+def test_a_forked_child_does_not_talk_into_our_connection(engine):
+    before = engine.ping()["pid"]
+    child = os.fork()
+    if child == 0:
+        status = 1
+        try:
+            for value in range(50):
+                assert engine.submit("echo", {"value": value}).result() == {"value": value}
+            status = 0
+        finally:
+            os._exit(status)
+    for value in range(100, 150):
+        assert engine.submit("echo", {"value": value}).result() == {"value": value}
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+    assert engine.ping()["pid"] == before
+
+
+def test_a_file_in_the_users_folder_is_not_taken_for_a_module(home, tmp_path, monkeypatch):
+    (tmp_path / "numpy.py").write_text("raise SystemExit('the wrong numpy')")
+    monkeypatch.chdir(tmp_path)
+    with Engine(reuse=False) as engine:
+        assert engine.ping()
+
+
 def raw(engine):
     """A connection with the key, past the handshake, as a hostile client would have it."""
     found = engine._place.read()

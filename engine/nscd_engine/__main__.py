@@ -9,7 +9,7 @@ import signal
 import sys
 import threading
 
-from nscd_engine import cache
+from nscd_engine import cache, warm
 from nscd_engine.server import Server
 from nscd_engine.service import ANALYSES, Service
 
@@ -37,6 +37,7 @@ def main(arguments=None):
     if cache.state["note"]:
         log.warning(cache.state["note"])
     server = Server(service, options.rendezvous, options.idle, options.parent, options.tcp)
+    threading.Thread(target=warm.preload, daemon=True).start()
     try:
         server.run()
     except Exception:

@@ -135,14 +135,29 @@ def _do_without():
 
 def _imported(path):
     """Paths of the modules of this package that a source names in its import statements."""
-    names = set()
+    stems = []
     for module, members, plain in _IMPORT.findall(_read(path)):
-        names.update(_NAME.findall(plain), [module])
-        names.update(module + b"." + member for member in _NAME.findall(members))
-    parts = [name.decode("ascii").split(".") for name in names]
-    stems = [os.path.join(PACKAGE, *part[1:]) for part in parts if part[0] == "nscd_engine" and len(part) > 1]
-    paths = [candidate for stem in stems for candidate in (stem + ".py", os.path.join(stem, "__init__.py"))]
+        for name in _NAME.findall(plain):
+            stems.append(_stem(path, name))
+        if module:
+            stem = _stem(path, module)
+            stems.append(stem)
+            stems += [os.path.join(stem, member.decode("ascii")) for member in _NAME.findall(members) if stem]
+    paths = [candidate for stem in stems if stem for candidate in (stem + ".py", os.path.join(stem, "__init__.py"))]
     return [path for path in paths if os.path.isfile(path)]
+
+
+def _stem(path, name):
+    """Path without ending of a module that a source names, or None if it is not of this package."""
+    name = name.decode("ascii")
+    rest = name.lstrip(".")
+    folder = os.path.dirname(path)
+    for _ in range(len(name) - len(rest) - 1):
+        folder = os.path.dirname(folder)
+    if name == rest:  # not relative
+        package, _, rest = rest.partition(".")
+        folder = PACKAGE if package == "nscd_engine" else None
+    return folder and os.path.join(folder, *rest.split("."))
 
 
 def _read(path):

@@ -94,7 +94,7 @@ class Server:
         aside = "{}.{}".format(self.rendezvous, secrets.token_hex(4))
         with os.fdopen(os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
             json.dump(data, file)
-        os.replace(aside, self.rendezvous)
+        _replace(aside, self.rendezvous)
         log.info("process %d listens at %s", os.getpid(), address)
 
     def _withdraw(self, listener):
@@ -192,6 +192,16 @@ class Server:
     @staticmethod
     def _thread(target, *args):
         threading.Thread(target=target, args=args, daemon=True).start()
+
+
+def _replace(source, target, tries=50):
+    """os.replace, but Windows refuses while a client reads the old file: it does so for a moment only."""
+    for _ in range(tries):
+        try:
+            return os.replace(source, target)
+        except PermissionError:
+            time.sleep(0.02)
+    os.replace(source, target)
 
 
 def authenticate(connection, key):

@@ -1,23 +1,22 @@
 """Compile every kernel, by using it once on something as small as can be."""
 
 import logging
-
-import numpy as np
+import os
+import sys
 
 from compas_nscd.errors import CancelledError
-from nscd_engine import cache, service
+from nscd_engine import cache, numerics, service, warm_scenes
+from nscd_engine.monitor import Monitor
 from nscd_engine.scene_file import request_from_scene
 
 SOLVERS = ("newton", "nlgs", "spg")
 FRICTIONS = ("associated", "coulomb")
 
-_PRISM = [[0, 3, 2, 1], [4, 5, 6, 7], [0, 1, 5, 4], [1, 2, 6, 5], [2, 3, 7, 6], [3, 0, 4, 7]]
-
 log = logging.getLogger(__name__)
 
 
 def run(request, monitor):
-    """The verb `warm`: `done` names what was compiled, `failed` what could not be and why."""
+    """The verb `warm`: `done` names what was tried, `failed` what could not be and why, `left` kernels not compiled."""
     done, failed = [], {}
     tasks = list(_tasks())
     for k, (name, verb, body) in enumerate(tasks):
@@ -31,7 +30,39 @@ def run(request, monitor):
             failed[name] = "{}: {}".format(type(error).__name__, error)
     if not failed:
         cache.mark_warm()
-    return {"done": done, "failed": failed, "cache": cache.state["path"]}
+    return {"done": done, "failed": failed, "left": left(), "cache": cache.state["path"]}
+
+
+def preload():
+    """Bring kernels that are compiled already from the disk into memory, while nobody waits for them yet.
+
+    Takes most of a second. Kernels that are not compiled would take a minute: these wait until they are asked for.
+    """
+    try:
+        monitor = Monitor()
+        numerics.need(monitor)
+        request = request_from_scene(warm_scenes.stack(0.0), {"solver": "newton"})
+        if cache.is_warm(service.kernels_of("static", request)):
+            service.run(service.ANALYSES["static"], request, monitor)
+    except Exception:
+        log.exception("preload")  # the first analysis will tell the user
+
+
+def left():
+    """Names of the kernels that are loaded, hence may be used, but were never compiled."""
+    from numba.core.dispatcher import Dispatcher
+
+    if cache.state["path"] is None:
+        return []
+    files = [name for _, _, names in os.walk(cache.state["path"]) for name in names if name.endswith(".nbi")]
+    compiled = {name.split("-")[0] for name in files}
+    names = set()
+    for name, module in list(sys.modules.items()):
+        if name.startswith("nscd_engine.kernels."):
+            kernels = [kernel.py_func for kernel in vars(module).values() if isinstance(kernel, Dispatcher)]
+            own = [kernel.__qualname__ for kernel in kernels if kernel.__module__ == name]
+            names.update("{}.{}".format(name.split(".")[-1], kernel) for kernel in own)
+    return sorted(names - compiled)
 
 
 class _Share:
@@ -48,31 +79,13 @@ class _Share:
 
 
 def _tasks():
-    yield "check", "check", request_from_scene(stack(0.0))
+    yield "check", "check", request_from_scene(warm_scenes.yard())
     for solver in SOLVERS:
         for friction in FRICTIONS:
             settings = {"solver": solver, "friction": friction}
-            yield "static {} {}".format(solver, friction), "static", request_from_scene(stack(0.0), settings)
-    yield "collapse", "static", request_from_scene(stack(1.25))
+            scene = warm_scenes.stack(0.0)
+            yield "static {} {}".format(solver, friction), "static", request_from_scene(scene, settings)
+    yield "tip", "static", request_from_scene(warm_scenes.stack(1.25))
+    yield "slide", "static", request_from_scene(warm_scenes.slide())
     for solver in ("newton", "nlgs"):
-        yield "fc3d " + solver, "fc3d", {"problems": [sliding_contact()], "solver": solver}
-
-
-def stack(overhang):
-    """A block of 1 m on a slab that is the support; beyond an overhang of 1 m it tips."""
-    slab, block = _box([-1.0, -1.0, -1.0], [2.0, 2.0, 1.0]), _box([-0.5 + overhang, -0.5, 0.0], [1.0, 1.0, 1.0])
-    load = {"block": 1, "point": [overhang, 0.0, 1.0], "force": [0.0, 0.0, -1.0]}
-    return {"blocks": [dict(slab, support=True), dict(block, support=False)], "mu": 0.6, "loads": [load]}
-
-
-def sliding_contact():
-    """One contact with W = 1 that approaches and slides."""
-    unit = {"data": np.ones(3), "indices": np.arange(3, dtype=np.int32), "start": np.arange(4, dtype=np.int32)}
-    return {"name": "one contact", "friction": np.array([0.5]), "W": unit, "q": np.array([-1.0, 2.0, 0.0])}
-
-
-def _box(corner, size):
-    ring = [(0, 0), (1, 0), (1, 1), (0, 1)]
-    units = [(x, y, z) for z in (0, 1) for x, y in ring]
-    vertices = [[c + s * u for c, s, u in zip(corner, size, unit)] for unit in units]
-    return {"vertices": vertices, "faces": _PRISM, "density": 2000.0}
+        yield "fc3d " + solver, "fc3d", {"problems": [warm_scenes.sliding_contact()], "solver": solver}
