@@ -1,4 +1,4 @@
-"""Interior point solve of the rigid step problem: a bounded number of factorisations however the structure falls."""
+"""Interior point solve of the regularised problem: a bounded number of factorisations however the structure falls."""
 
 import numpy as np
 
@@ -6,67 +6,94 @@ from .kernels import interior_point as ip
 from .kernels.assembly import assemble, inertial_gradient, relative_velocities, subtract_impulses
 from .kernels.cholesky import factor_range, solve
 
-#: Iterations after which the path is given up [-]; hard problems take 15 to 30.
-MOST_ITERATIONS = 60
+#: Iterations after which the path is left [-]; hard problems take 15 to 30.
+MOST_ITERATIONS = 40
+#: Mean complementarity over that of the start at which Newton's method takes over [-].
+GAP = 1e-12
 #: Share of the way to the boundary of the cones [-].
 STAY_INSIDE = 0.99
 
 
-def descend(system, tolerance, monitor=None):
-    """Move system.work to v, gamma with mean complementarity `tolerance` of its scale; True if reached."""
-    problem, pairs, sym, work = system.problem, system.pairs, system.sym, system.work
-    count, pair_count = len(pairs.w), len(pairs.slot)
-    mu = np.where(pairs.friction > 0.0, pairs.friction, 1.0)
-    force = system.scale
-    fall = force * np.median(pairs.w)
-    x, z = np.zeros((count, 3)), np.zeros((count, 3))
-    x[:, 0], z[:, 0] = mu * force, fall / mu
-    scaling, point, push = np.empty((count, 4)), np.empty((count, 3)), np.empty((count, 3))
-    step_x, step_z, gamma = np.zeros((count, 3)), np.zeros((count, 3)), np.empty((count, 3))
-    work.v[:] = 0.0
-    start = ip.complementarity(x, z, step_x, step_z, 0.0)
-    for k in range(MOST_ITERATIONS):
-        if monitor is not None:
-            monitor.report("solving by interior points, iteration {}".format(system.iterations + 1))
-        relative_velocities(pairs, work.v, 0, pair_count, work.u)
-        gamma[:] = x
-        gamma[:, 0] /= mu
-        mean = ip.complementarity(x, z, step_x, step_z, 0.0)
-        inertial_gradient(problem, work.v, work.g)
-        subtract_impulses(pairs, gamma, 0, pair_count, work.g)
-        left = work.g.copy()
-        size = np.abs(left).max() / system.scale
-        if system.verbose:
-            print("   ip", k, "mean %.2e g %.2e" % (mean / start, size))
-        if mean <= tolerance * start and size <= tolerance:
+class Path:
+    """Point on the way to the solution: x = D gamma, z = D^-1 s, and what an iteration needs. C contacts."""
+
+    def __init__(self, system, eps):
+        count = len(system.pairs.w)
+        self.compliance = system.compliance + eps * system.pairs.w[:, None]
+        self.mu = np.where(system.pairs.friction > 0.0, system.pairs.friction, 1.0)
+        self.x, self.z = np.zeros((count, 3)), np.zeros((count, 3))
+        self.x[:, 0] = self.mu * system.scale
+        self.z[:, 0] = system.scale * np.median(system.pairs.w) / self.mu
+        self.scaling, self.point, self.push = np.empty((count, 4)), np.empty((count, 3)), np.empty((count, 3))
+        self.step_x, self.step_z = np.zeros((count, 3)), np.zeros((count, 3))
+
+    def gap(self, alpha=0.0):
+        return ip.complementarity(self.x, self.z, self.step_x, self.step_z, alpha)
+
+    def gamma(self):
+        gamma = self.x.copy()
+        gamma[:, 0] /= self.mu
+        return gamma
+
+
+def descend(system, eps):
+    """Move the system from rest to about the solution regularised by eps, and aim it at that."""
+    path, work = Path(system, eps), system.work
+    system.base[:] = work.v[:] = 0.0
+    start, stuck = path.gap(), 0
+    for _ in range(MOST_ITERATIONS):
+        if system.monitor is not None:
+            system.monitor.report("solving by interior points, iteration {}".format(system.iterations + 1))
+        if path.gap() <= GAP * start or stuck > 2:
             break
-        ip.rescale(pairs, system.compliance, x, z, scaling, point, work.G)
-        assemble(problem, pairs, work.G, sym, work.factor)
-        if factor_range(sym, work.factor, work.arena, 0, len(sym.first) - 1) >= 0:
-            return False
-        system.iterations += 1
-        step_x[:], step_z[:] = 0.0, 0.0
-        for centring in (0.0, None):
-            if centring is None:
-                after = ip.complementarity(x, z, step_x, step_z, min(alpha, 1.0))
-                centring = mean * (after / mean) ** 3
-            ip.right_side(
-                pairs, system.compliance, system.bias, x, work.u, z, scaling, point, step_x, step_z, centring, push
-            )
-            ip.stiff_times(work.G, push, gamma)
-            work.g[:] = left
-            subtract_impulses(pairs, gamma, 0, pair_count, work.g)
-            solve(sym, work.factor, -work.g, work.d)
-            relative_velocities(pairs, work.d, 0, pair_count, work.du)
-            alpha = ip.contact_steps(
-                pairs, system.compliance, system.bias, work.G, push, work.u, work.du, x, z, step_x, step_z
-            )
-        alpha = min(1.0, STAY_INSIDE * alpha)
-        x += alpha * step_x
-        z += alpha * step_z
-        work.v[:] += alpha * work.d
-        step_x[:], step_z[:] = 0.0, 0.0
-    gamma[:] = x
-    gamma[:, 0] /= mu
-    work.gamma[:] = gamma
-    return True
+        alpha = _iterate(system, path)
+        if not alpha > 0.0:
+            break
+        stuck = stuck + 1 if alpha < 0.1 else 0
+    system.factored = None
+    system.aim(eps)
+
+
+def _iterate(system, path):
+    """Affine step, Mehrotra's correction, and the step taken; 0 if rounding has spoilt the linear system."""
+    problem, pairs, sym, work = system.problem, system.pairs, system.sym, system.work
+    relative_velocities(pairs, work.v, 0, len(pairs.slot), work.u)
+    inertial_gradient(problem, work.v, work.g)
+    subtract_impulses(pairs, path.gamma(), 0, len(pairs.slot), work.g)
+    ip.rescale(pairs, path.compliance, path.x, path.z, path.scaling, path.point, work.G)
+    assemble(problem, pairs, work.G, sym, work.factor)
+    if factor_range(sym, work.factor, work.arena, 0, len(sym.first) - 1) >= 0:
+        return 0.0
+    system.iterations += 1
+    system.factorizations += 1
+    unbalanced, gap = work.g.copy(), path.gap()
+    path.step_x[:], path.step_z[:] = 0.0, 0.0
+    alpha = _direction(system, path, unbalanced, 0.0)
+    centring = gap * (path.gap(min(alpha, 1.0)) / gap) ** 3
+    alpha = min(1.0, STAY_INSIDE * _direction(system, path, unbalanced, centring))
+    if not np.isfinite(work.d).all():
+        return 0.0
+    path.x += alpha * path.step_x
+    path.z += alpha * path.step_z
+    work.v[:] += alpha * work.d
+    path.step_x[:], path.step_z[:] = 0.0, 0.0
+    return alpha
+
+
+def _direction(system, path, unbalanced, centring):
+    """Steps of v (in work.d), x and z towards complementarity `centring`; greatest part that stays in the cones."""
+    pairs, work = system.pairs, system.work
+    ip.right_side(
+        pairs, path.compliance, system.bias, path.x, work.u, path.z, path.scaling, path.point,
+        path.step_x, path.step_z, centring, path.push,
+    )  # fmt: skip
+    pushed = np.empty_like(path.push)
+    ip.stiff_times(work.G, path.push, pushed)
+    work.g[:] = unbalanced
+    subtract_impulses(pairs, pushed, 0, len(pairs.slot), work.g)
+    solve(system.sym, work.factor, -work.g, work.d)
+    relative_velocities(pairs, work.d, 0, len(pairs.slot), work.du)
+    return ip.contact_steps(
+        pairs, path.compliance, system.bias, work.G, path.push, work.u, work.du, path.x, path.z,
+        path.step_x, path.step_z,
+    )  # fmt: skip

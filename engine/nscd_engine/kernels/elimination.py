@@ -31,33 +31,46 @@ def postorder(parent):
     """Order in which children come before parents, the child with the largest subtree last, next to its parent."""
     n = parent.shape[0]
     size = np.ones(n, np.int64)
-    for j in range(n):  # parents have larger numbers than children
-        if parent[j] >= 0:
-            size[parent[j]] += size[j]
-    by_size = np.argsort(size, kind="mergesort")
+    heavy = np.full(n + 1, -1, np.int64)
     first, following = np.full(n + 1, -1, np.int64), np.full(n, -1, np.int64)
-    for j in by_size:  # pushing small subtrees first leaves the largest at the head of the list
+    for j in range(n):  # parents have larger numbers than children, so size[j] is complete here
         up = parent[j] if parent[j] >= 0 else n
+        if up < n:
+            size[up] += size[j]
+        if heavy[up] == -1 or size[j] > size[heavy[up]]:
+            heavy[up] = j
         following[j] = first[up]
         first[up] = j
-    order = np.empty(n, np.int64)
-    stack = np.empty(n + 1, np.int64)
+    order, stack = np.empty(n, np.int64), np.empty(n + 1, np.int64)
     top, k = 0, n
     stack[0] = n
-    while top >= 0:  # root before children, largest child first; read backwards this is the postorder wanted
+    while top >= 0:  # parent first, then its heavy child: read backwards this is the order wanted
         j = stack[top]
         top -= 1
         if j < n:
             k -= 1
             order[k] = j
-        reverse = top + 1
         child = first[j]
         while child != -1:
-            top += 1
-            stack[top] = child
+            if child != heavy[j]:
+                top += 1
+                stack[top] = child
             child = following[child]
-        stack[reverse : top + 1] = stack[reverse : top + 1][::-1].copy()
+        if heavy[j] != -1:
+            top += 1
+            stack[top] = heavy[j]
     return order
+
+
+@njit(cache=True, nogil=True)
+def sort_rows(rows, begin, end):
+    """Insertion sort in place: the lists are short and nearly sorted."""
+    for k in range(begin + 1, end):
+        row, m = rows[k], k
+        while m > begin and rows[m - 1] > row:
+            rows[m] = rows[m - 1]
+            m -= 1
+        rows[m] = row
 
 
 @njit(cache=True, nogil=True)
@@ -90,7 +103,7 @@ def column_structures(start, neighbour, parent):
                     rows[end] = i
                     end += 1
             child = following[child]
-        rows[row_start[j] : end] = np.sort(rows[row_start[j] : end])
+        sort_rows(rows, row_start[j], end)
         row_start[j + 1] = end
         if parent[j] >= 0:
             following[j] = first[parent[j]]

@@ -1,0 +1,172 @@
+"""One problem as the primal methods see it: grouped contacts, structure of the factor, memory, and the iterations."""
+
+import numpy as np
+
+from .analyse import analyse
+from .kernels import measures
+from .kernels.assembly import Pairs, relative_velocities
+from .kernels.newton_step import Work, advance, evaluate, iterate
+
+
+class System:
+    """A problem with its memory. Velocities are kept as a base and what was added since the last `aim`.
+
+    The relative velocity of a stuck contact is a difference of large numbers, and is divided by a tiny compliance;
+    counted from a base whose own relative velocity is computed once, its rounding no longer changes from iteration
+    to iteration, and the gradient falls as far as it should.
+    """
+
+    def __init__(self, problem, cache=None, monitor=None):
+        self.problem, self.monitor = problem, monitor
+        inverse = measures.inverse_inertia(problem)
+        self.inverse, self.w = inverse, measures.mobility(problem, inverse)
+        self.scale = measures.free_impulse(problem, self.w)
+        self.pairs, touching = group(problem, self.w)
+        self.sym = _symbolic(len(problem.mass), touching, cache)
+        self.compliance = problem.compliance[self.pairs.contact]
+        self.bias = problem.bias[self.pairs.contact]
+        self.work = _memory(len(self.w), len(problem.mass), self.sym, cache)
+        self.base = np.zeros((len(problem.mass), 6))
+        self.shifted = problem
+        self.iterations = self.factorizations = 0
+        self.eps = None
+        self.factored = None  # eps of the factor at hand
+
+    def aim(self, eps, centre=None, opening=None):
+        """Set the compliance, the impulses about which it acts, and the opening of sliding contacts (C,)."""
+        work, soft = self.work, eps * self.pairs.w[:, None]
+        self.base += work.v
+        work.v[:] = 0.0
+        self.shifted = self.problem._replace(v_free=self.problem.v_free - self.base)
+        relative_velocities(self.pairs, self.base, 0, len(self.pairs.slot), work.du)
+        self.eps = eps
+        np.add(self.compliance, soft, out=work.e)
+        np.negative(self.bias, out=work.target)
+        work.target[:] -= work.du
+        if centre is not None:
+            work.target[:] += soft * centre
+        if opening is not None:
+            work.target[:, 0] -= opening
+        self.size = evaluate(self.shifted, self.pairs, work) / self.scale
+
+    def try_start(self, step):
+        """Begin at base + step (N, 6) instead of the base, if the gradient is smaller there."""
+        self.work.v[:] = step
+        size = evaluate(self.shifted, self.pairs, self.work) / self.scale
+        if size < self.size:
+            self.size = size
+        else:
+            self.work.v[:] = 0.0
+            evaluate(self.shifted, self.pairs, self.work)
+
+    def descend(self, tolerance, most):
+        """Iterate to a gradient of `tolerance` over the free impulse; True if reached."""
+        for k in range(most):
+            if self.size <= tolerance:
+                return True
+            if self.monitor is not None:
+                self.monitor.report("solving at eps {:g}, iteration {}".format(self.eps, self.iterations + 1))
+            if k == 0 and self.factored == self.eps:  # the factor of the round before: often good enough
+                size, _ = advance(self.shifted, self.pairs, self.sym, self.work)
+                slow = size > 1e-3 * self.scale * self.size
+            else:
+                slow = False
+                size, _ = iterate(self.shifted, self.pairs, self.sym, self.work)
+                self.factorizations += 1
+            if size < 0.0:
+                return False
+            self.factored = None if slow else self.eps
+            self.size = size / self.scale
+            self.iterations += 1
+        return self.size <= tolerance
+
+    def keep(self):
+        """Remember velocities and impulses, to fall back on."""
+        self.kept = self.velocity(), self.work.gamma.copy()
+
+    def restore(self):
+        self.base[:], self.work.gamma[:] = self.kept
+        self.work.v[:] = 0.0
+
+    def opening(self):
+        """mu |u_t| (C,): what De Saxce's form adds to the opening of a contact that slides at the velocity at hand."""
+        u = np.empty_like(self.work.u)
+        relative_velocities(self.pairs, self.velocity(), 0, len(self.pairs.slot), u)
+        u += self.bias
+        return self.pairs.friction * np.hypot(u[:, 1], u[:, 2])
+
+    def velocity(self):
+        """[m/s, rad/s] (N, 6)."""
+        return self.base + self.work.v
+
+    def impulses(self):
+        """[N s] (C, 3), in the order of the problem."""
+        impulses = np.empty_like(self.work.gamma)
+        impulses[self.pairs.contact] = self.work.gamma
+        return impulses
+
+    def residual(self, coulomb):
+        """Natural map of the impulses at hand (METHODS M4)."""
+        impulses = self.impulses()
+        velocity = measures.velocity_after(self.problem, impulses, self.inverse)
+        u = measures.relative_velocity(self.problem, velocity)
+        return measures.natural_map(self.problem, impulses, u, self.w, coulomb)
+
+
+def _memory(contacts, bodies, sym, cache):
+    """Arrays of a solve, those of an earlier one if they fit."""
+    key = (contacts, bodies, int(sym.panel_start[-1]), sym.arena)
+    if cache is not None and cache.get("size") == key:
+        work = cache["work"]
+    else:
+        work = Work(
+            e=np.empty((contacts, 2)),
+            target=np.empty((contacts, 3)),
+            u=np.empty((contacts, 3)),
+            du=np.empty((contacts, 3)),
+            gamma=np.empty((contacts, 3)),
+            state=np.empty(contacts, np.int8),
+            G=np.empty((contacts, 6)),
+            v=np.empty((bodies, 6)),
+            g=np.empty((bodies, 6)),
+            d=np.empty((bodies, 6)),
+            factor=np.empty(key[2]),
+            arena=np.empty(key[3]),
+        )
+        if cache is not None:
+            cache.update(size=key, work=work)
+    work.v[:] = 0.0
+    work.gamma[:] = 0.0
+    return work
+
+
+def group(problem, w):
+    """Contacts by pair of bodies, and the pairs of two free bodies (K, 2)."""
+    body = problem.body.astype(np.int64)
+    key = (body[:, 0] + 1) * (len(problem.mass) + 1) + body[:, 1] + 1
+    contact = np.argsort(key, kind="stable")
+    key = key[contact]
+    first = np.flatnonzero(np.concatenate([[True], key[1:] != key[:-1]])) if len(key) else np.zeros(0, np.int64)
+    body = body[contact[first]]
+    both = (body >= 0).all(axis=1)
+    pairs = Pairs(
+        body=body,
+        start=np.concatenate([first, [len(key)]]),
+        slot=np.where(both, np.cumsum(both) - 1, -1),
+        contact=contact,
+        arm=problem.arm[contact],
+        frame=problem.frame[contact],
+        friction=problem.friction[contact],
+        w=w[contact],
+    )
+    return pairs, body[both]
+
+
+def _symbolic(count, touching, cache):
+    if cache is None:
+        return analyse(count, touching)
+    key = (count, touching.tobytes())
+    if cache.get("graph") != key:
+        cache["symbolic"] = analyse(count, touching)
+        cache["graph"] = key
+    return cache["symbolic"]
