@@ -68,7 +68,7 @@ def detect(model, settings, monitor=None):
     overlaps = find_overlaps(poly, facets, edges, pairs, OVERLAP * eps, lower, upper)
     interfaces = _interfaces(pairs, patches)
     contacts = _contacts(model, patches, interfaces)
-    isolated = _isolated(model, interfaces)
+    isolated = _isolated(model, interfaces, overlaps)
     warnings = _floating(model, interfaces, isolated)
     return Detection(interfaces, contacts, overlaps, isolated, warnings, slivers, corners)
 
@@ -130,9 +130,10 @@ def _contacts(model, patches, interfaces):
     return Contacts(body, patches.point, frame, patches.point_gap, friction_of(model, body), key)
 
 
-def _isolated(model, interfaces):
+def _isolated(model, interfaces, overlaps):
     alone = model.bodies.free >= 0
     alone[interfaces.body.ravel()] = False
+    alone[[block for a, b, _ in overlaps for block in (a, b)]] = False
     return np.flatnonzero(alone).tolist()
 
 

@@ -86,7 +86,7 @@ def _names(structure):
 def _starts(part, key, count, end):
     """Offsets into an array of length `end`: from 0, never falling, to `end`."""
     start = _array(part, key, np.int32, (count + 1,))
-    if start[0] != 0 or start[-1] != end or (np.diff(start) < 0).any():
+    if count < 0 or start[0] != 0 or start[-1] != end or (start[1:] < start[:-1]).any():
         raise ProtocolError("{!r} should rise from 0 to {}.".format(key, end))
     return start
 

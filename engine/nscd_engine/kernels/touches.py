@@ -13,7 +13,7 @@ from numba import njit
 EDGE_ON_FACET, VERTEX_ON_FACET, CROSSED_EDGES, CORNERS = 0, 1, 2, 3
 #: Sine of the angle by which a block may dip below the facet that it touches.
 DIP = 1e-3
-#: Sine of the angle below which edges are parallel.
+#: Sine of the angle below which edges are parallel to each other or to a facet.
 PARALLEL = 1e-2
 #: A line contact is longer than this many times the tolerance; shorter ones are points.
 LINE = 4.0
@@ -127,6 +127,17 @@ def _write(out, count, pair, kind, sign, nx, ny, nz, ends, gap0, gap1):
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
+def _known(out, first, count, x, y, z, eps):
+    """Whether a touch of this pair ends within eps of a point already."""
+    for t in range(first, min(count, out.pair.shape[0])):
+        for m in range(2):
+            p = out.ends[t, m]
+            if (p[0] - x) ** 2 + (p[1] - y) ** 2 + (p[2] - z) ** 2 <= eps * eps:
+                return True
+    return False
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
 def _edges_on_facets(f, pair, a, b, sign, eps, near_edge, near_facet, ends, out, count):
     for e in range(f.edge_start[a], f.edge_start[a + 1]):
         if not near_edge[e - f.edge_start[a]]:
@@ -137,7 +148,7 @@ def _edges_on_facets(f, pair, a, b, sign, eps, near_edge, near_facet, ends, out,
             if not near_facet[k - f.facet_start[b]]:
                 continue
             h0, h1 = _height(f, p[0], p[1], p[2], k), _height(f, q[0], q[1], q[2], k)
-            if min(h0, h1) > eps or max(h0, h1) < -eps:
+            if min(h0, h1) > eps or max(h0, h1) < -eps or abs(h1 - h0) > PARALLEL * length:
                 continue
             n = f.normal[k]
             low, high = _edge_in_facet(f, e, k)
@@ -180,13 +191,7 @@ def _vertices_on_facets(f, pair, a, b, sign, eps, near_facet, ends, out, count, 
                         break
                     low, high = _edge_in_facet(f, e, k)
                     inside = inside or (low <= 0.0 <= high if f.edge[e, 0] == v else low <= 1.0 <= high)
-            known = False
-            for t in range(first, min(count, out.pair.shape[0])):
-                for m in range(2):
-                    d = 0.0
-                    for i in range(3):
-                        d += (out.ends[t, m, i] - p[i]) ** 2
-                    known = known or d <= eps * eps
+            known = _known(out, first, count, p[0], p[1], p[2], eps)
             if rises and inside and not known and not _on_rim(f, p[0], p[1], p[2], b, k, eps):
                 for i in range(3):
                     ends[0, i] = ends[1, i] = p[i]
@@ -195,7 +200,7 @@ def _vertices_on_facets(f, pair, a, b, sign, eps, near_facet, ends, out, count, 
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _edges_on_edges(f, pair, a, b, eps, near_a, near_b, ends, out, count, crossed):
+def _edges_on_edges(f, pair, a, b, eps, near_a, near_b, ends, out, count, first, crossed):
     """Edges that cross inside both, or else parallel edges that run along each other."""
     u, v, w, sums = np.empty(3), np.empty(3), np.empty(3), np.empty(3)
     for e in range(f.edge_start[a], f.edge_start[a + 1]):
@@ -237,6 +242,8 @@ def _edges_on_edges(f, pair, a, b, eps, near_a, near_b, ends, out, count, crosse
             nx, ny, nz = nx / length, ny / length, nz / length
             dx, dy, dz = w[0] + t * v[0] - s * u[0], w[1] + t * v[1] - s * u[1], w[2] + t * v[2] - s * u[2]
             if dx * dx + dy * dy + dz * dz > eps * eps:
+                continue
+            if _known(out, first, count, p[0] + s * u[0], p[1] + s * u[1], p[2] + s * u[2], eps):
                 continue
             for flip in (1.0, -1.0):
                 if _rises(f, e, -flip, nx, ny, nz) and _rises(f, g, flip, nx, ny, nz):
@@ -341,7 +348,9 @@ def find_touches(f, pairs, eps, lower, upper, facet_lower, facet_upper, out):
         a, b = pairs[pair, 0], pairs[pair, 1]
         for crossed in (True, False):
             if crossed or count == first:
-                count = _edges_on_edges(f, pair, a, b, eps[pair], near_edge[0], near_edge[1], ends, out, count, crossed)
+                count = _edges_on_edges(
+                    f, pair, a, b, eps[pair], near_edge[0], near_edge[1], ends, out, count, first, crossed
+                )
         for side in range(2):
             if count == first:
                 a, b, sign = pairs[pair, side], pairs[pair, 1 - side], 2.0 * side - 1.0
