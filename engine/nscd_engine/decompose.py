@@ -1,0 +1,143 @@
+"""Blocks as convex parts: convex blocks as they are, concave ones cut along planes through their reflex edges."""
+
+import numpy as np
+
+from nscd_engine.cells import face_planes, split_block
+from nscd_engine.parts import build, face_vectors, half_edges
+from nscd_engine.structs import Polyhedra
+
+#: Distance from a plane, over the size of the block, below which a face is plane and a reflex edge is flat.
+#: Larger: real notches vanish. Smaller: warped CAD faces break a block into slivers.
+PLANARITY = 1e-3
+
+
+def convex_parts(poly, centroid, size, radius, names, planarity=PLANARITY):
+    """Convex parts of all blocks.
+
+    Parameters
+    ----------
+    poly : Polyhedra
+        One vertex without faces stands for a sphere.
+    centroid, size, radius : [m] (B, 3), (B,), (B,)
+        `radius` is 0 for polyhedra.
+    names : (B,) text
+        For the error that names a block.
+
+    Returns
+    -------
+    ConvexParts
+
+    Raises
+    ------
+    GeometryError
+        If a block cannot be cut into parts.
+    """
+    concave = reflex_blocks(poly, size, planarity)
+    solids, block, inner = [], list(np.flatnonzero(~concave)), []
+    for k in np.flatnonzero(concave):
+        cells, cuts = split_block(*with_plane_faces(*polyhedron(poly, k), planarity), names[k])
+        solids += cells
+        inner += cuts
+        block += [k] * len(cells)
+    parts = joined(without(poly, concave), solids) if solids else poly
+    is_inner = np.zeros(len(parts.face_start) - 1, bool)
+    is_inner[len(is_inner) - len(inner) :] = inner
+    block = np.array(block, np.int32)
+    return build(parts, block, centroid, size, is_inner, np.asarray(radius, float)[block], planarity)
+
+
+def reflex_blocks(poly, size, planarity):
+    """Whether each block has an edge at which it is concave, or a face warped, by more than `planarity` of its size."""
+    count = len(poly.vertex_start) - 1
+    face_block = np.repeat(np.arange(count), np.diff(poly.block_face_start))
+    twin, following, half_face = half_edges(poly)
+    vector, centre = face_vectors(poly)
+    area = np.linalg.norm(vector, axis=1)
+    normal = vector / np.where(area > 0.0, area, 1.0)[:, None]
+    tail = poly.vertices[poly.face_vertices]
+    edge = tail[following] - tail
+    across = half_face[twin]
+    turn = np.einsum("ij,ij->i", np.cross(normal[half_face], normal[across]), edge)
+    # The corner of the face across that rises highest above this face is as high as the notch is deep.
+    rise = np.zeros(len(tail))
+    suspect = np.flatnonzero(turn < 0.0)
+    if len(suspect):
+        length = np.diff(poly.face_start)[across[suspect]]
+        begin = np.concatenate([[0], np.cumsum(length)[:-1]])
+        row = np.arange(length.sum()) + np.repeat(poly.face_start[across[suspect]] - begin, length)
+        f = np.repeat(half_face[suspect], length)
+        height = np.einsum("ij,ij->i", tail[row] - centre[f], normal[f])
+        rise[suspect] = np.maximum.reduceat(height, begin)
+    deep = np.minimum(rise, rise[twin]) > planarity * np.asarray(size)[face_block[half_face]]
+    warped = np.abs(np.einsum("ij,ij->i", tail - centre[half_face], normal[half_face]))
+    deep |= warped > planarity * np.asarray(size)[face_block[half_face]]
+    concave = np.zeros(count, bool)
+    concave[face_block[half_face[deep]]] = True
+    return concave
+
+
+def polyhedron(poly, k):
+    """Vertices (v, 3) and faces (lists of rows) of one block."""
+    first = poly.vertex_start[k]
+    faces = [
+        poly.face_vertices[poly.face_start[f] : poly.face_start[f + 1]] - first
+        for f in range(poly.block_face_start[k], poly.block_face_start[k + 1])
+    ]
+    return poly.vertices[first : poly.vertex_start[k + 1]], faces
+
+
+def with_plane_faces(vertices, faces, planarity):
+    """Split the faces that are warped by more than `planarity` of the size into triangles about their middle.
+
+    Both sides of a joint are split alike, whatever their corner order, so that they still fit.
+    """
+    warp = face_planes(vertices, faces)[1]
+    limit = planarity * np.linalg.norm(np.ptp(vertices, axis=0))
+    points, polygons = list(vertices), []
+    for face, w in zip(faces, warp):
+        if w <= limit:
+            polygons.append(face)
+            continue
+        polygons += [[len(points), i, j] for i, j in zip(face, np.roll(face, -1))]
+        points.append(vertices[face].mean(axis=0))
+    return np.array(points), polygons
+
+
+def without(poly, gone):
+    """The polyhedra whose entry in `gone` (B,) is False."""
+    faces, vertices = np.diff(poly.block_face_start), np.diff(poly.vertex_start)
+    sizes = np.diff(poly.face_start)
+    keep_face = np.repeat(~gone, faces)
+    keep_vertex = np.repeat(~gone, vertices)
+    row = np.cumsum(keep_vertex) - 1
+    return Polyhedra(
+        poly.vertices[keep_vertex],
+        starts(vertices[~gone]),
+        row[poly.face_vertices[np.repeat(keep_face, sizes)]].astype(np.int32),
+        starts(sizes[keep_face]),
+        starts(faces[~gone]),
+    )
+
+
+def joined(poly, solids):
+    """Polyhedra with more solids behind them, each (vertices, faces)."""
+    first = len(poly.vertices)
+    corners = [poly.face_vertices]
+    for points, faces in solids:
+        corners += [np.asarray(face) + first for face in faces]
+        first += len(points)
+    vertices = [len(points) for points, _ in solids]
+    sizes = [len(face) for _, faces in solids for face in faces]
+    faces = [len(faces) for _, faces in solids]
+    return Polyhedra(
+        np.vstack([poly.vertices] + [points for points, _ in solids]),
+        starts(np.concatenate([np.diff(poly.vertex_start), vertices])),
+        np.concatenate(corners).astype(np.int32),
+        starts(np.concatenate([np.diff(poly.face_start), sizes])),
+        starts(np.concatenate([np.diff(poly.block_face_start), faces])),
+    )
+
+
+def starts(counts):
+    """Where each of consecutive runs begins, and where the last ends; int32."""
+    return np.concatenate([[0], np.cumsum(counts)]).astype(np.int32)
