@@ -1,4 +1,4 @@
-"""What to draw of a result: plain lists of shapes, lines, arrows and dots on layers, for whoever draws.
+"""What to draw of a result: plain lists of shapes, bars, curves and dots on layers, for whoever draws.
 
 The .3dm writer and the scene objects of Rhino, Grasshopper and the viewer all take this; none of them decides anything.
 Coordinates in metres, colours (red, green, blue) 0 to 255.
@@ -11,9 +11,14 @@ import numpy as np
 from compas_nscd import thrust
 from compas_nscd.picture import FORCE, MOVED, STONE, SUPPORT, THRUST
 from compas_nscd.polyhedra import bounding_diagonals
+from compas_nscd.section import tangents
 
 #: Length of the longest arrow [median diagonal of a block].
 ARROW = 0.9
+#: Forces smaller than this are not drawn [greatest force]: their arrows would be dots.
+VISIBLE = 1e-2
+#: Width of the bar of the greatest force, and of the greatest stress [median diagonal of a block].
+BAR = 0.06
 #: Way of the fastest vertex of a displaced structure [median diagonal of a block].
 DISPLACED = 0.5
 #: Values that are written beside the drawing [kN]: more digits than anybody reads help nobody.
@@ -52,7 +57,30 @@ class Shape(NamedTuple):
     vertices: np.ndarray  # [m] (n, 3)
     faces: list
     colour: tuple
-    block: int
+    block: int  # -1 if it is none
+
+
+class Bars(NamedTuple):
+    """Many straight bars of triangular section that are one object."""
+
+    layer: str
+    name: str
+    ends: np.ndarray  # [m] (n, 2, 3)
+    width: np.ndarray  # [m] (n,)
+    colour: tuple
+
+    def shape(self):
+        """All of them as one polyhedron, open at the ends."""
+        along = self.ends[:, 1] - self.ends[:, 0]
+        length = np.linalg.norm(along, axis=1)
+        first, second = tangents(along / np.where(length > 0.0, length, 1.0)[:, None] + (length == 0.0)[:, None])
+        angle = np.radians([90.0, 210.0, 330.0])[:, None]
+        around = np.cos(angle) * first[:, None] + np.sin(angle) * second[:, None]
+        around *= 0.5 * self.width[:, None, None]
+        vertices = (self.ends[:, :, None] + around[:, None]).reshape(-1, 3)
+        sides = np.array([[k, (k + 1) % 3, 3 + (k + 1) % 3, 3 + k] for k in range(3)])
+        faces = (6 * np.arange(len(along))[:, None, None] + sides).reshape(-1, 4)
+        return Shape(self.layer, self.name, vertices, faces.tolist(), self.colour, -1)
 
 
 class Curve(NamedTuple):
@@ -63,7 +91,7 @@ class Curve(NamedTuple):
     points: np.ndarray  # [m] (n, 3)
     colour: tuple
     tip: bool
-    value: float  # [N] of a force, [Pa] of a stress, [-] of a crack; nan of anything else
+    value: float  # [N] of a force, [-] of a crack; nan of anything else
 
 
 class Dot(NamedTuple):
@@ -77,13 +105,14 @@ class Dot(NamedTuple):
 
 class Drawing(NamedTuple):
     shapes: list
+    bars: list
     curves: list
     dots: list
     legend: list  # (text, colour)
 
     def layers(self):
         """Names of the layers that have something on them, in order."""
-        used = {item.layer for part in (self.shapes, self.curves, self.dots) for item in part}
+        used = {item.layer for part in self[:4] for item in part}
         return [name for name in LAYERS if name in used]
 
 
@@ -109,18 +138,19 @@ def draw_static(result, colour="plain", displaced=None, arrows=1.0):
     legend = [("{}: {}".format(result.structure.name, verdict), LAYERS["labels"])]
     shapes = _blocks(result.structure, block_colours(result, colour, legend))
     curves, dots = _forces(result, arrows * ARROW * size, legend)
-    curves += _thrust(result) + _network(result) + _stress(result, size)
+    curves += _thrust(result)
+    bars = _network(result, BAR * size) + _stress(result, size)
     if result.verdict == "collapse":
         shapes += _displaced(result, DISPLACED * size if displaced is None else displaced)
         curves += _cracks(result, legend)
     dots += [Dot("labels", item.kind, item.point, LAYERS["labels"]) for item in thrust.labels(result)]
-    return Drawing(shapes, curves, dots, legend)
+    return Drawing(shapes, bars, curves, dots, legend)
 
 
 def draw_structure(structure):
     """Lay out the blocks alone."""
     colours = [LAYERS["supports" if block.support else "blocks"] for block in structure.blocks]
-    return Drawing(_blocks(structure, colours), [], [], [(str(structure.name), LAYERS["labels"])])
+    return Drawing(_blocks(structure, colours), [], [], [], [(str(structure.name), LAYERS["labels"])])
 
 
 def block_size(result):
@@ -168,12 +198,12 @@ def _forces(result, length, legend):
     """Arrows: the force on block b of every joint, tip at the centre of pressure; at a support, on its neighbour."""
     table = result.joints
     held = np.array([block.support for block in result.structure.blocks], bool)
-    rows = np.flatnonzero(table.loaded)
-    force = table.resultant[rows]
-    size = np.linalg.norm(force, axis=1)
+    size = np.where(table.loaded, np.linalg.norm(table.resultant, axis=1), 0.0)
     largest = size.max(initial=0.0)
     if not largest > 0.0:
         return [], []
+    rows = np.flatnonzero(size > VISIBLE * largest)
+    force, size = table.resultant[rows], size[rows]
     legend.append(("longest arrow " + FORCE_TEXT.format(largest / 1e3), LAYERS["forces"]))
     body = result.interface_body[rows]
     reaction = held[body].any(axis=1)
@@ -204,22 +234,24 @@ def _thrust(result):
     return [Curve("thrust", "thrust line", line, LAYERS["thrust"], False, np.nan) for line in result.thrust_lines()]
 
 
-def _network(result):
-    """One polyline per pair of blocks, from centroid to centroid through the centre of pressure."""
+def _network(result, width):
+    """Bars from centroids to centres of pressure, as wide as the force is great."""
     nodes, edges, force = thrust.force_network(result)
-    paths = nodes[np.column_stack([edges[::2], edges[1::2, 1]])]
-    top = force.max(initial=0.0)
-    return [
-        Curve("network", "force", path, ramp(value / top, high=LAYERS["network"]), False, float(value))
-        for path, value in zip(paths, force[::2])
-    ]
+    share = force / max(force.max(initial=0.0), 1e-300)
+    shown = share > VISIBLE
+    if not shown.any():
+        return []
+    return [Bars("network", "force network", nodes[edges[shown]], width * share[shown], LAYERS["network"])]
 
 
 def _stress(result, size):
+    """Crosses of principal stresses, one object of compression and one of tension."""
     ends, values = result.stresses().crosses(0.6 * size)
+    parts = (("compression", values < 0.0, COMPRESSION), ("tension", values > 0.0, TENSION))
     return [
-        Curve("stress", "principal stress", pair, TENSION if value > 0.0 else COMPRESSION, False, float(value))
-        for pair, value in zip(ends, values)
+        Bars("stress", name, ends[mask], np.full(mask.sum(), 0.2 * BAR * size), colour)
+        for name, mask, colour in parts
+        if mask.any()
     ]
 
 

@@ -13,6 +13,10 @@ from compas_nscd.errors import LoadError
 from compas_nscd.joints import sums
 
 
+#: Principal stresses smaller than this have no segment in a drawing [greatest].
+SHOWN = 1e-2
+
+
 class Stresses(NamedTuple):
     """One row per block; nan for supports, of which only some of the forces are known."""
 
@@ -42,7 +46,7 @@ class Stresses(NamedTuple):
             return np.zeros((0, 2, 3)), np.zeros(0)
         arm = 0.5 * size * (np.abs(self.principal) / greatest)[:, :, None] * self.directions
         ends = np.stack([self.centroid[:, None] - arm, self.centroid[:, None] + arm], axis=2)
-        shown = np.nan_to_num(np.abs(self.principal)) > 1e-3 * greatest
+        shown = np.nan_to_num(np.abs(self.principal)) > SHOWN * greatest
         return ends[shown], self.principal[shown]
 
 

@@ -63,6 +63,8 @@ def _write(drawing, structure, path):
     file = _File(drawing.layers(), hidden)
     for shape in drawing.shapes:
         file.add_shape(shape, None if shape.layer == "displaced" else structure.blocks[shape.block])
+    for bars in drawing.bars:
+        file.add_bars(bars.shape())
     for curve in drawing.curves:
         file.add_curve(curve)
     for dot in drawing.dots:
@@ -90,6 +92,10 @@ class _File:
         above = self.model.Layers[root].Id
         self.layer = {name: self._layer(name, LAYERS[name], name not in hidden, above) for name in layers}
         self.root = root
+        self.objects = self.model.Objects  # asking for it takes as long as adding a line
+        self.shared = {}
+        decoration = self.package.ObjectDecoration
+        self.arrow, self.plain = decoration.EndArrowhead, getattr(decoration, "None")
 
     def _layer(self, name, colour, visible, above):
         layer = self.package.Layer()
@@ -98,55 +104,67 @@ class _File:
             layer.ParentLayerId = above
         return self.model.Layers.Add(layer)
 
-    def _attributes(self, item, name):
-        attributes = self.package.ObjectAttributes()
-        attributes.LayerIndex = self.layer[item.layer]
-        if name:
-            attributes.Name = name
-        if item.colour != LAYERS[item.layer]:
-            attributes.ColorSource = self.package.ObjectColorSource.ColorFromObject
-            attributes.ObjectColor = item.colour + (255,)
+    def _attributes(self, item, name, result=True):
+        """Attributes for one more object; the file copies them, so that those of one kind can be used again."""
+        key = (item.layer, item.colour, result)
+        attributes = self.shared.get(key)
+        if attributes is None:
+            attributes = self.shared[key] = self.package.ObjectAttributes()
+            attributes.LayerIndex = self.layer[item.layer]
+            if item.colour != LAYERS[item.layer]:
+                attributes.ColorSource = self.package.ObjectColorSource.ColorFromObject
+                attributes.ObjectColor = item.colour + (255,)
+            if result:
+                attributes.SetUserString(ROOT, "result")
+        attributes.Name = name or ""
         return attributes
 
     def add_shape(self, shape, block):
         """A mesh whose faces share no vertices, so that it is shaded with sharp edges."""
         mesh = self.package.Mesh()
-        vertices, faces = mesh.Vertices, mesh.Faces
+        vertices = mesh.Vertices
         vertices.UseDoublePrecisionVertices = True
+        add_vertex, add_face = vertices.AddPoint3d, mesh.Faces.AddFace
         first = 0
         for face, corners in zip(shape.faces, _corners(shape)):
             for x, y, z in corners:
-                vertices.AddPoint3d(x, y, z)
+                add_vertex(x, y, z)
             for part in _small_faces(corners):
-                faces.AddFace(*(first + k for k in part))
+                add_face(*[first + k for k in part])
             first += len(face)
         mesh.Normals.ComputeNormals()
         if block is None:
             attributes = self._attributes(shape, shape.name)
-            attributes.SetUserString(ROOT, "result")
         else:
-            attributes = self._attributes(shape, block._name)
+            attributes = self._attributes(shape, block._name, result=False)
             attributes.SetUserString(DENSITY, repr(block.density))
             attributes.SetUserString(SUPPORT, "true" if block.support else "false")
-        self.model.Objects.AddMesh(mesh, attributes)
+        self.objects.AddMesh(mesh, attributes)
+
+    def add_bars(self, shape):
+        """A mesh in single precision: nobody measures it, and it may be large."""
+        mesh = self.package.Mesh()
+        add_vertex, add_face = mesh.Vertices.Add, mesh.Faces.AddFace
+        for x, y, z in shape.vertices.tolist():
+            add_vertex(x, y, z)
+        for a, b, c, d in shape.faces:
+            add_face(a, b, c, d)
+        self.objects.AddMesh(mesh, self._attributes(shape, shape.name))
 
     def add_curve(self, curve):
         attributes = self._attributes(curve, curve.name)
-        attributes.SetUserString(ROOT, "result")
         if curve.value == curve.value:  # not nan
             attributes.SetUserString("value", "{:.9g}".format(curve.value))
-        if curve.tip:
-            attributes.ObjectDecoration = self.package.ObjectDecoration.EndArrowhead
+        attributes.ObjectDecoration = self.arrow if curve.tip else self.plain
         points = [self.package.Point3d(*point) for point in curve.points.tolist()]
         if len(points) == 2:
-            self.model.Objects.AddLine(points[0], points[1], attributes)
+            self.objects.AddLine(points[0], points[1], attributes)
         else:
-            self.model.Objects.AddPolyline(self.package.Polyline(points), attributes)
+            self.objects.AddPolyline(self.package.Polyline(points), attributes)
 
     def add_dot(self, dot):
         attributes = self._attributes(dot, "")
-        attributes.SetUserString(ROOT, "result")
-        self.model.Objects.AddTextDot(dot.text, self.package.Point3d(*dot.point.tolist()), attributes)
+        self.objects.AddTextDot(dot.text, self.package.Point3d(*dot.point.tolist()), attributes)
 
     def add_legend(self, drawing):
         """One dot per line of the legend, below each other beside the drawing."""
@@ -160,7 +178,7 @@ class _File:
             attributes.ColorSource = self.package.ObjectColorSource.ColorFromObject
             attributes.ObjectColor = colour + (255,)
             point = self.package.Point3d(high[0] + 2.0 * step, low[1], high[2] - k * step)
-            self.model.Objects.AddTextDot(text, point, attributes)
+            self.objects.AddTextDot(text, point, attributes)
 
     def write(self, path):
         if not self.model.Write(str(path), ARCHIVE_VERSION):

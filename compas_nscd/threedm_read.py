@@ -210,10 +210,8 @@ def _placed(parts, transform, name, layer, strings, guid):
 
 def mesh_shape(mesh):
     """Vertices and faces of a mesh, vertices at the same place taken together."""
-    xyz = [(p.X, p.Y, p.Z) for p in mesh.Vertices.ToPoint3dArray()]
-    number, index = {}, []
-    for point in xyz:
-        index.append(number.setdefault(point, len(number)))
+    number = {}
+    index = [number.setdefault((p.X, p.Y, p.Z), len(number)) for p in mesh.Vertices.ToPoint3dArray()]
     faces, table = [], mesh.Faces
     for k in range(len(table)):
         a, b, c, d = table[k]
