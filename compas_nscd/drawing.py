@@ -19,6 +19,8 @@ ARROW = 0.9
 VISIBLE = 1e-2
 #: Width of the bar of the greatest force, and of the greatest stress [median diagonal of a block].
 BAR = 0.06
+#: Most bars of one kind; of more, the strongest are drawn and the legend says so. They take longest in a large drawing.
+MOST_BARS = 2000
 #: Way of the fastest vertex of a displaced structure [median diagonal of a block].
 DISPLACED = 0.5
 #: Values that are written beside the drawing [kN]: more digits than anybody reads help nobody.
@@ -67,6 +69,7 @@ class Bars(NamedTuple):
     name: str
     ends: np.ndarray  # [m] (n, 2, 3)
     width: np.ndarray  # [m] (n,)
+    strength: np.ndarray  # [N] or [Pa] (n,): size of the force or stress
     colour: tuple
 
     def shape(self):
@@ -139,7 +142,7 @@ def draw_static(result, colour="plain", displaced=None, arrows=1.0):
     shapes = _blocks(result.structure, block_colours(result, colour, legend))
     curves, dots = _forces(result, arrows * ARROW * size, legend)
     curves += _thrust(result)
-    bars = _network(result, BAR * size) + _stress(result, size)
+    bars = [_strongest(item, legend) for item in _network(result, BAR * size) + _stress(result, size)]
     if result.verdict == "collapse":
         shapes += _displaced(result, DISPLACED * size if displaced is None else displaced)
         curves += _cracks(result, legend)
@@ -241,7 +244,18 @@ def _network(result, width):
     shown = share > VISIBLE
     if not shown.any():
         return []
-    return [Bars("network", "force network", nodes[edges[shown]], width * share[shown], LAYERS["network"])]
+    ends = nodes[edges[shown]]
+    return [Bars("network", "force network", ends, width * share[shown], force[shown], LAYERS["network"])]
+
+
+def _strongest(bars, legend):
+    """No more bars than can be drawn."""
+    count = len(bars.ends)
+    if count <= MOST_BARS:
+        return bars
+    legend.append(("{}: the {} strongest of {}".format(bars.name, MOST_BARS, count), bars.colour))
+    keep = np.argsort(-bars.strength, kind="stable")[:MOST_BARS]
+    return bars._replace(ends=bars.ends[keep], width=bars.width[keep], strength=bars.strength[keep])
 
 
 def _stress(result, size):
@@ -249,7 +263,7 @@ def _stress(result, size):
     ends, values = result.stresses().crosses(0.6 * size)
     parts = (("compression", values < 0.0, COMPRESSION), ("tension", values > 0.0, TENSION))
     return [
-        Bars("stress", name, ends[mask], np.full(mask.sum(), 0.2 * BAR * size), colour)
+        Bars("stress", name, ends[mask], np.full(mask.sum(), 0.2 * BAR * size), np.abs(values[mask]), colour)
         for name, mask, colour in parts
         if mask.any()
     ]

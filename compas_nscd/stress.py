@@ -12,7 +12,6 @@ import numpy as np
 from compas_nscd.errors import LoadError
 from compas_nscd.joints import sums
 
-
 #: Principal stresses smaller than this have no segment in a drawing [greatest].
 SHOWN = 1e-2
 
