@@ -3,8 +3,8 @@
 import numpy as np
 
 from .kernels import interior_point as ip
-from .kernels.assembly import assemble, inertial_gradient, relative_velocities, subtract_impulses
-from .kernels.cholesky import factor_range, solve
+from .kernels.assembly import inertial_gradient, relative_velocities, subtract_impulses
+from .kernels.cholesky import solve
 
 #: Iterations after which the path is left [-]; hard problems take 15 to 30.
 MOST_ITERATIONS = 40
@@ -56,16 +56,14 @@ def descend(system, eps):
 
 def _iterate(system, path):
     """Affine step, Mehrotra's correction, and the step taken; 0 if rounding has spoilt the linear system."""
-    problem, pairs, sym, work = system.problem, system.pairs, system.sym, system.work
+    problem, pairs, work = system.problem, system.pairs, system.work
     relative_velocities(pairs, work.v, 0, len(pairs.slot), work.u)
     inertial_gradient(problem, work.v, work.g)
     subtract_impulses(pairs, path.gamma(), 0, len(pairs.slot), work.g)
     ip.rescale(pairs, path.compliance, path.x, path.z, path.scaling, path.point, work.G)
-    assemble(problem, pairs, work.G, sym, work.factor)
-    if factor_range(sym, work.factor, work.arena, 0, len(sym.first) - 1) >= 0:
+    if not system.factorise():
         return 0.0
     system.iterations += 1
-    system.factorizations += 1
     unbalanced, gap = work.g.copy(), path.gap()
     path.step_x[:], path.step_z[:] = 0.0, 0.0
     alpha = _direction(system, path, unbalanced, 0.0)

@@ -4,8 +4,9 @@ import numpy as np
 
 from .analyse import analyse
 from .kernels import measures
-from .kernels.assembly import Pairs, relative_velocities
-from .kernels.newton_step import Work, advance, evaluate, iterate
+from .kernels.assembly import Pairs, assemble, relative_velocities
+from .kernels.cholesky import factor_range
+from .kernels.newton_step import Work, advance, evaluate
 
 
 class System:
@@ -67,17 +68,16 @@ class System:
             if self.monitor is not None:
                 self.monitor.report("solving at eps {:g}, iteration {}".format(self.eps, self.iterations + 1))
             if k == 0 and self.factored == self.eps:  # the factor of the round before: often good enough
-                size, _ = advance(self.shifted, self.pairs, self.sym, self.work)
-                slow = size > 1e-3 * self.scale * self.size
+                self.factored = None
+            elif self.factorise():
+                self.factored = self.eps
             else:
-                slow = False
-                size, _ = iterate(self.shifted, self.pairs, self.sym, self.work)
-                self.factorizations += 1
-            if size < 0.0:
                 return False
-            self.factored = None if slow else self.eps
-            self.size = size / self.scale
+            before = self.size
+            self.size = advance(self.shifted, self.pairs, self.sym, self.work) / self.scale
             self.iterations += 1
+            if self.size < 1e-3 * before:
+                self.factored = self.eps
         return self.size <= tolerance
 
     def keep(self):
@@ -94,6 +94,13 @@ class System:
         relative_velocities(self.pairs, self.velocity(), 0, len(self.pairs.slot), u)
         u += self.bias
         return self.pairs.friction * np.hypot(u[:, 1], u[:, 2])
+
+    def factorise(self):
+        """Hessian for the stiffness in work.G, and its factor; False if rounding has made it indefinite."""
+        assemble(self.problem, self.pairs, self.work.G, self.sym, self.work.factor)
+        failed = factor_range(self.sym, self.work.factor, self.work.arena, 0, len(self.sym.first) - 1)
+        self.factorizations += 1
+        return failed < 0
 
     def velocity(self):
         """[m/s, rad/s] (N, 6)."""

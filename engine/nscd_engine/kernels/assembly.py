@@ -13,6 +13,7 @@ import numpy as np
 from numba import njit
 
 from .cone import project, stiffness
+from .inner import inner
 
 
 class Pairs(NamedTuple):
@@ -112,7 +113,7 @@ def inertial_gradient(problem, v, g):
             g[i, 3 + k] = total
 
 
-@njit(cache=True, nogil=True)
+@inner
 def pair_stiffness(pairs, G, q, side, K):
     """K (6, 6) = sum of J_c^T G_c J_c over the contacts of pair q, for a motion of the body on `side`."""
     K[:] = 0.0
@@ -153,7 +154,7 @@ def pair_stiffness(pairs, G, q, side, K):
     K[3, 4], K[3, 5], K[4, 5] = K[4, 3], K[5, 3], K[5, 4]
 
 
-@njit(cache=True, nogil=True)
+@inner
 def shift_left(K, d, S):
     """S = T K: the rows of K seen from a body whose centroid lies d before; T = [[1, 0], [[d], 1]]."""
     for k in range(6):
@@ -194,7 +195,7 @@ def assemble(problem, pairs, G, sym, factor):
             add_diagonal(factor, sym.diagonal[i], sym.diagonal_stride[i], K)
 
 
-@njit(cache=True, nogil=True)
+@inner
 def add_diagonal(factor, at, stride, K):
     for i in range(6):
         for k in range(i + 1):

@@ -10,10 +10,16 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
+from .inner import inner
+
 #: Rounding may be reordered (same order every time, whatever the threads), but NaN and infinity keep their meaning.
 FAST = {"reassoc", "contract", "nsz", "arcp"}
 #: Columns factored at a time [-]; their triangle is inverted, so that the rest is products only.
 STRIP = 24
+
+fast = njit(
+    nogil=True, error_model="numpy", fastmath=FAST, no_cpython_wrapper=True, no_cfunc_wrapper=True
+)  # as `inner`
 
 
 class Symbolic(NamedTuple):
@@ -38,7 +44,7 @@ class Symbolic(NamedTuple):
     diagonal_stride: np.ndarray  # (N,)
 
 
-@njit(cache=True, nogil=True, fastmath=FAST, error_model="numpy")
+@fast
 def subtract_products(C, A, B, i_0, i_1, j_0, j_1, k_0, k_1, lower):
     """C[i, j] -= A[i, k] . B[j, k] for i_0 <= i < i_1, j_0 <= j < j_1 (all multiples of 3); of the lower half only."""
     for i in range(i_0, i_1, 3):
@@ -72,7 +78,7 @@ def subtract_products(C, A, B, i_0, i_1, j_0, j_1, k_0, k_1, lower):
             C[i + 2, j + 2] -= c22
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inner
 def factor_triangle(P, k, m, inverse):
     """Cholesky of P[k:k+m, k:k+m] in place; minus its inverse into `inverse`. False if it is not positive definite."""
     for i in range(m):
@@ -101,7 +107,7 @@ def factor_triangle(P, k, m, inverse):
     return True
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inner
 def factor_panel(P, inverse, strip):
     """Eliminate the pivots of one panel P (n, p); `inverse` (STRIP, STRIP) and `strip` (n, STRIP) are scratch."""
     n, p = P.shape
@@ -119,13 +125,13 @@ def factor_panel(P, inverse, strip):
     return True
 
 
-@njit(cache=True, nogil=True)
+@inner
 def multiply(P, k, strip, inverse, i_0, i_1, m):
     """P[i, k + j] = strip[i] . L^-1[j]: rows below the triangle; `inverse` carries the minus sign of the product."""
     subtract_products(P[:, k : k + m], strip, inverse, i_0, i_1, 0, m, 0, m, False)
 
 
-@njit(cache=True, nogil=True)
+@inner
 def add_child(s, c, sym, update, P, U):
     """Add the update of child c to the front of its parent s: panel P and update U."""
     p = P.shape[1]
@@ -167,7 +173,7 @@ def factor_range(sym, factor, arena, s_0, s_1):
     return -1
 
 
-@njit(cache=True, nogil=True, fastmath=FAST, error_model="numpy")
+@fast
 def forward(sym, factor, x):
     """Solve L y = x in place; x (6 N,) in elimination order."""
     for s in range(sym.first.shape[0] - 1):
@@ -189,7 +195,7 @@ def forward(sym, factor, x):
                 x[6 * sym.rows[r] + a] -= total
 
 
-@njit(cache=True, nogil=True, fastmath=FAST, error_model="numpy")
+@fast
 def backward(sym, factor, x):
     """Solve L^T y = x in place."""
     for s in range(sym.first.shape[0] - 2, -1, -1):

@@ -7,6 +7,8 @@ columns that share their rows below; its front holds the `width` pivots and the 
 import numpy as np
 from numba import njit
 
+from .inner import inner
+
 
 @njit(cache=True, nogil=True)
 def elimination_tree(start, neighbour):
@@ -62,7 +64,7 @@ def postorder(parent):
     return order
 
 
-@njit(cache=True, nogil=True)
+@inner
 def sort_rows(rows, begin, end):
     """Insertion sort in place: the lists are short and nearly sorted."""
     for k in range(begin + 1, end):

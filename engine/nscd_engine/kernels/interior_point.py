@@ -11,8 +11,10 @@ Per contact the scaling is kept as (w_0, w_1, w_2, eta), R = diag(1, -1, -1).
 import numpy as np
 from numba import njit
 
+from .inner import inner
 
-@njit(cache=True, nogil=True, error_model="numpy")
+
+@inner
 def scale_by(w_0, w_1, w_2, eta, x_0, x_1, x_2):
     """W x, with W = eta [[w_0, w_t^T], [w_t, 1 + w_t w_t^T / (1 + w_0)]]."""
     dot = w_1 * x_1 + w_2 * x_2
@@ -20,7 +22,7 @@ def scale_by(w_0, w_1, w_2, eta, x_0, x_1, x_2):
     return eta * (w_0 * x_0 + dot), eta * (x_1 + turn * w_1), eta * (x_2 + turn * w_2)
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inner
 def divide(a, b_0, b_1, b_2):
     """The c with a o c = b in the algebra of the cone (a o c = (a . c, a_0 c_t + c_0 a_t))."""
     det = a[0] * a[0] - a[1] * a[1] - a[2] * a[2]
@@ -59,14 +61,14 @@ def rescale(pairs, compliance, x, z, scaling, point, G):
             invert_softened(w_0, w_1, w_2, eta, mu, compliance[c], G[c])
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inner
 def determinant(x):
     """x_0^2 - |x_t|^2 without cancellation beyond what x itself has."""
     r = np.sqrt(x[1] * x[1] + x[2] * x[2])
     return max((x[0] - r) * (x[0] + r), 1e-300)
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inner
 def invert_softened(w_0, w_1, w_2, eta, mu, compliance, G):
     """G = (C + D W^-2 D)^-1, W^-2 = (2 (R w)(R w)^T - R) / eta^2; symmetric 3 x 3."""
     f = 1.0 / (eta * eta)
@@ -120,7 +122,7 @@ def stiff_times(G, push, out):
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def contact_steps(pairs, compliance, bias, G, push, u, du, x, z, step_x, step_z):
-    """Steps of x and z that go with a step of the velocities (du = J dv); greatest part of it that stays in the cones."""
+    """Steps of x and z that go with a step of the velocities (du = J dv); greatest part that stays in the cones."""
     alpha = 1e300
     for c in range(x.shape[0]):
         mu = pairs.friction[c]
@@ -140,7 +142,7 @@ def contact_steps(pairs, compliance, bias, G, push, u, du, x, z, step_x, step_z)
     return alpha
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inner
 def to_boundary(x, d):
     """Greatest alpha with x + alpha d in the cone: root of |x_t + alpha d_t|^2 = (x_0 + alpha d_0)^2."""
     a = d[0] * d[0] - d[1] * d[1] - d[2] * d[2]

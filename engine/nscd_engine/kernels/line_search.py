@@ -1,9 +1,9 @@
 """Exact line search: the slope along a line of a convex function is monotone, so its root is bracketed and found."""
 
 import numpy as np
-from numba import njit
 
 from .cone import project, stiffness
+from .inner import inner
 
 #: Slope left over its value at the start [-]. Smaller: more passes over the contacts, hardly fewer factorisations.
 SLOPE_LEFT = 0.05
@@ -11,7 +11,7 @@ SLOPE_LEFT = 0.05
 MOST_PASSES = 40
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inner
 def contact_slope(pairs, e, target, u, du, alpha):
     """First and second derivative along du of the sum of l_c."""
     slope = curvature = 0.0
@@ -31,17 +31,17 @@ def contact_slope(pairs, e, target, u, du, alpha):
     return slope, curvature
 
 
-@njit(cache=True, nogil=True)
+@inner
 def exact_step(pairs, e, target, u, du, inertial_slope, inertial_curvature, slope_0):
-    """Step alpha with |slope(alpha)| <= SLOPE_LEFT |slope(0)|; slope = inertial part + contacts. (alpha, passes)."""
+    """Step alpha with |slope(alpha)| <= SLOPE_LEFT |slope(0)|; slope = inertial part + contacts."""
     low, high = 0.0, np.inf
     alpha = 1.0
-    for passes in range(1, MOST_PASSES + 1):
+    for _ in range(MOST_PASSES):
         slope, curvature = contact_slope(pairs, e, target, u, du, alpha)
         slope += inertial_slope + alpha * inertial_curvature
         curvature += inertial_curvature
         if abs(slope) <= SLOPE_LEFT * abs(slope_0):
-            return alpha, passes
+            return alpha
         if slope < 0.0:
             low = alpha
         else:
@@ -53,4 +53,4 @@ def exact_step(pairs, e, target, u, du, inertial_slope, inertial_curvature, slop
             alpha = following
         else:
             alpha = 0.5 * (low + high)
-    return (low if low > 0.0 else alpha), MOST_PASSES
+    return low if low > 0.0 else alpha

@@ -1,12 +1,12 @@
-"""One iteration of Newton's method on the primal (METHODS M2), in pieces that threads may share and as a whole."""
+"""One iteration of Newton's method on the primal (METHODS M2), but for the Hessian and its factor."""
 
 from typing import NamedTuple
 
 import numpy as np
 from numba import njit
 
-from .assembly import assemble, inertial_gradient, project_all, relative_velocities, subtract_impulses
-from .cholesky import factor_range, solve
+from .assembly import inertial_gradient, project_all, relative_velocities, subtract_impulses
+from .cholesky import solve
 from .line_search import exact_step
 
 
@@ -29,14 +29,8 @@ class Work(NamedTuple):
 
 @njit(cache=True, nogil=True)
 def evaluate(problem, pairs, work):
-    """u, gamma, state and gradient at work.v; greatest force out of balance [N s]."""
+    """u, gamma, state, G and gradient at work.v; greatest force out of balance [N s]."""
     relative_velocities(pairs, work.v, 0, pairs.slot.shape[0], work.u)
-    return evaluate_at(problem, pairs, work)
-
-
-@njit(cache=True, nogil=True)
-def evaluate_at(problem, pairs, work):
-    """The same where work.u already holds J v."""
     project_all(pairs, work.e, work.target, work.u, 0, work.u.shape[0], work.gamma, work.state, work.G)
     inertial_gradient(problem, work.v, work.g)
     subtract_impulses(pairs, work.gamma, 0, pairs.slot.shape[0], work.g)
@@ -48,7 +42,7 @@ def evaluate_at(problem, pairs, work):
 
 @njit(cache=True, nogil=True)
 def advance(problem, pairs, sym, work):
-    """With the factor at hand: direction, exact line search, new v and all that depends on it. (size, alpha)."""
+    """With the factor at hand: direction, exact line search, new v and all that depends on it; as `evaluate`."""
     solve(sym, work.factor, work.g, work.d)
     slope_0 = inertial_slope = inertial_curvature = 0.0
     for i in range(work.d.shape[0]):
@@ -66,19 +60,8 @@ def advance(problem, pairs, sym, work):
             inertial_slope += spin * (work.v[i, 3 + k] - problem.v_free[i, 3 + k])
             inertial_curvature += spin * work.d[i, 3 + k]
     relative_velocities(pairs, work.d, 0, pairs.slot.shape[0], work.du)
-    alpha, _ = exact_step(
-        pairs, work.e, work.target, work.u, work.du, inertial_slope, inertial_curvature, slope_0
-    )
+    alpha = exact_step(pairs, work.e, work.target, work.u, work.du, inertial_slope, inertial_curvature, slope_0)
     for i in range(work.d.shape[0]):
         for k in range(6):
             work.v[i, k] += alpha * work.d[i, k]
-    return evaluate(problem, pairs, work), alpha
-
-
-@njit(cache=True, nogil=True)
-def iterate(problem, pairs, sym, work):
-    """One whole iteration in one thread: (size of the gradient [N s], alpha), or (-1, 0) if the Hessian fails."""
-    assemble(problem, pairs, work.G, sym, work.factor)
-    if factor_range(sym, work.factor, work.arena, 0, sym.first.shape[0] - 1) >= 0:
-        return -1.0, 0.0
-    return advance(problem, pairs, sym, work)
+    return evaluate(problem, pairs, work)
