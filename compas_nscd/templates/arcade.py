@@ -10,6 +10,8 @@ from compas_nscd.templates.shapes import Masonry, box
 
 #: Arches that rise from horizontal springing joints, as courses need them.
 SHAPES = ("semicircular", "pointed", "elliptical", "basket")
+#: Least height that is left for a course above or below a ring [nominal height].
+LOWEST_COURSE = 0.3
 
 
 def opening_ring(shape, span, rise, thickness, voussoirs):
@@ -125,11 +127,11 @@ def spandrel_wall(
         Supports ``base0`` and ``base1``, voussoirs ``v0`` ... from right to left, blocks ``c0b0`` ... course by course.
     """
     require_positive(depth=depth, course=course, length=length, density=density)
-    require("springing", springing, 0.0, strict=False)
+    require("springing", springing, 0.0 if springing == 0.0 else LOWEST_COURSE * course, strict=False)
     cut = opening_ring(shape, span, rise, ring, voussoirs)
     require("width", width, span + 2 * ring)
     tier = Tier(cut, [0.0], span, 0.0, springing)
-    require("height", height, tier.crown)
+    require("height", height, tier.crown + LOWEST_COURSE * course, strict=False)
 
     masonry = Masonry(density)
     tier.lay_bases(masonry, -width / 2, width / 2, 0.5, 0.0, depth)

@@ -2,6 +2,7 @@
 
 from functools import lru_cache
 
+from compas_nscd.errors import InputError
 from compas_nscd.structure import Block, ContactLaw, Structure
 
 #: Corners of a section closer than this are one, and corners that stand out less than this are straight [size of the
@@ -47,6 +48,9 @@ def box(lower, upper):
 def prism(polygon, y0, y1):
     """Solid over a polygon of (x, z), either way round, between y0 < y1 [m]."""
     polygon = tidy(polygon)
+    if len(polygon) < 3:
+        remedy = "Lengths that are given must not differ by more than a factor of a million."
+        raise InputError("A block of the template would have no volume.", remedy=remedy)
     if area(polygon) < 0.0:
         polygon = polygon[::-1]
     # Seen from -y, x runs to the right and z up: the section at y0 is the last one.
