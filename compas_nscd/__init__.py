@@ -3,11 +3,13 @@
 from importlib import import_module
 
 __version__ = "0.1.0"
+__all_plugins__ = ["compas_nscd.scene"]
 
 # Loaded when first used: the engine imports `compas_nscd.wire`, and must neither need COMPAS nor wait for it.
 _HOME = {
     "Block": "block",
     "ContactLaw": "block",
+    "DynamicResult": "dynamic_result",
     "Engine": "client",
     "GroundMotion": "loadcase",
     "Interface": "results",
