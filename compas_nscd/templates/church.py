@@ -94,10 +94,10 @@ def facade(
     require("width", width, door + 2 * ring)
     require("window", window, 0.0, width / 2)
     tier = Tier(cut, [0.0], door, 0.0, door_height)
-    room = eaves - tier.crown - 3 * course  # one course above the door, the lintel, one course above
-    require("eaves", eaves, tier.crown + 3 * course)
+    require("eaves", eaves, tier.crown + 3 * course)  # one course above the door, the lintel, one course above
+    room = eaves - tier.crown - 3 * course
     require("window_height", window_height, 0.0, room)
-    sill = tier.crown + max(course, (room - window_height) / 2 + course)
+    sill = tier.crown + course + (room - window_height) / 2
     lights = Lights([0.0], window, sill, window_height, course)
 
     masonry = Masonry(density)

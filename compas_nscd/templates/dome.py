@@ -56,8 +56,8 @@ def dome(
     require_count("sectors", sectors, 3)
     require_choice("bond", bond, BONDS)
     meridian = Meridian(radius, rise, thickness)
-    least = math.asin(min(1.0, max(0.0, meridian.at(meridian.radius, meridian.closing)[0] / radius)))
-    require("oculus", oculus, math.degrees(least), 90.0)
+    least = meridian.at(meridian.radius, meridian.closing)[0] / radius if rise > radius else 0.0
+    require("oculus", oculus, math.degrees(math.asin(min(1.0, least))), 90.0)
     top = meridian.latitude(radius * math.sin(math.radians(oculus)))
 
     masonry = Masonry(density)
