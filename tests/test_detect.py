@@ -368,8 +368,8 @@ def test_friction_of_pairs_reaches_the_contacts():
 
 
 # Contacts and total area [m2] of the scenes. The contacts agree with those of another code, LMGC90, where it finds the
-# same joints: it counts those between two supports as well (8 joints, 32 points, of the cylinder; 24 and 40 joints of the
-# domes), finds 8 points less on the spandrel and 4 more on the cross vault, and of the warped joints only some.
+# same joints: it counts those between two supports as well (8 joints, 32 points, of the cylinder; 24 and 40 joints of
+# the domes), finds 8 points less on the spandrel and 4 more on the cross vault, and of the warped joints only some.
 # docs/contact_geometry.md explains the last three scenes.
 SCENES = {
     "stack-10": (40, 2.5),

@@ -1,4 +1,4 @@
-"""Contacts do not depend on where a structure is, how it is turned, its unit, its mirror image or the order of blocks."""
+"""Contacts do not depend on where a structure is, how it is turned, its unit, its handedness or its order."""
 
 import numpy as np
 import pytest

@@ -14,16 +14,19 @@ import numpy as np
 
 
 def fan_triangles(poly):
-    """Corners of the triangles of all faces relative to the first vertex of their block [m] (T, 3, 3), block (T,)."""
+    """Corners of the triangles of all faces relative to the first vertex of their block [m] (3, 3, T), block (T,).
+
+    Corner and axis come first: sums over millions of triangles then run along memory.
+    """
     face_size = np.diff(poly.face_start)
     face_block = np.repeat(np.arange(len(poly.block_face_start) - 1), np.diff(poly.block_face_start))
     face = np.repeat(np.arange(len(face_size)), face_size)
     block = face_block[face]
-    corner = poly.vertices[poly.face_vertices] - poly.vertices[poly.vertex_start[block]]
-    mean = np.add.reduceat(corner, poly.face_start[:-1], axis=0) / face_size[:, None]
-    following = np.arange(1, len(corner) + 1)
+    corner = poly.vertices.T[:, poly.face_vertices] - poly.vertices.T[:, poly.vertex_start[block]]
+    mean = np.add.reduceat(corner, poly.face_start[:-1], axis=1) / face_size
+    following = np.arange(1, corner.shape[1] + 1)
     following[poly.face_start[1:] - 1] = poly.face_start[:-1]
-    return np.stack([mean[face], corner, corner[following]], axis=1), block
+    return np.stack([mean[:, face], corner, corner[:, following]]), block
 
 
 def mass_properties(poly):
@@ -41,23 +44,27 @@ def mass_properties(poly):
     """
     triangle, block = fan_triangles(poly)
     first = np.searchsorted(block, np.arange(len(poly.vertex_start) - 1))
-    d = _determinant(triangle)
+    d = _determinant(*triangle)
     volume = np.add.reduceat(d, first) / 6.0
-    moment = np.add.reduceat(d[:, None] * triangle.sum(axis=1), first, axis=0) / 24.0
-    local = moment / np.where(volume > 0.0, volume, np.inf)[:, None]
+    moment = np.add.reduceat(d * triangle.sum(axis=0), first, axis=1) / 24.0
+    local = moment / np.where(volume > 0.0, volume, np.inf)
 
-    triangle -= local[block][:, None, :]
-    d = _determinant(triangle)
-    s = triangle.sum(axis=1)
-    products = np.einsum("tki,tkj->tij", triangle, triangle) + s[:, :, None] * s[:, None, :]
-    second = np.add.reduceat(d[:, None, None] * products, first, axis=0) / 120.0
-    trace = np.trace(second, axis1=1, axis2=2)
-    inertia = trace[:, None, None] * np.eye(3) - 0.5 * (second + np.swapaxes(second, 1, 2))
-    return volume, poly.vertices[poly.vertex_start[:-1]] + local, inertia
+    triangle -= local[:, block]
+    p, q, r = triangle
+    s = p + q + r
+    d = _determinant(p, q, r) / 120.0
+    second = np.empty((3, 3, len(volume)))
+    for i in range(3):
+        for j in range(i + 1):
+            products = p[i] * p[j] + q[i] * q[j] + r[i] * r[j] + s[i] * s[j]
+            second[i, j] = second[j, i] = np.add.reduceat(d * products, first)
+    trace = second[0, 0] + second[1, 1] + second[2, 2]
+    inertia = trace[:, None, None] * np.eye(3) - second.transpose(2, 0, 1)
+    return volume, poly.vertices[poly.vertex_start[:-1]] + local.T, inertia
 
 
-def _determinant(triangle):
-    return np.einsum("ti,ti->t", triangle[:, 0], np.cross(triangle[:, 1], triangle[:, 2]))
+def _determinant(p, q, r):
+    return p[0] * (q[1] * r[2] - q[2] * r[1]) + p[1] * (q[2] * r[0] - q[0] * r[2]) + p[2] * (q[0] * r[1] - q[1] * r[0])
 
 
 def principal_axes(inertia):
