@@ -214,16 +214,16 @@ class Engine:
     def _fresh(self, verb, body):
         """(channel, reply) to a request that any engine can answer: if the known one has gone, a new one is asked."""
         message = dict(body, verb=verb)
-        channel = self.start()._channel
-        try:
+        for tries_left in (2, 1, 0):
+            channel = self.start()._channel
             try:
                 return channel, channel.request(message)
-            except Unsent:
+            except (OSError, EOFError) as error:
                 self._forget(channel)
-                channel = self.start()._channel
-                return channel, channel.request(message)
-        except (OSError, EOFError):
-            raise self._died(channel) from None
+                # An idle one may leave at the very moment of the request; after a crash nothing is tried again.
+                harmless = isinstance(error, Unsent) or process.left_by_itself(self._place)
+                if not (harmless and tries_left):
+                    raise self._died(channel) from None
 
     def _connected(self):
         began = time.perf_counter()

@@ -185,6 +185,15 @@ def child(place):
     return _children.get(place.rendezvous)
 
 
+def left_by_itself(place):
+    """True if the engine that this process started there has ended in good order: idle, or asked to."""
+    process = child(place)
+    try:
+        return process is not None and process.wait(1.0) == 0
+    except subprocess.TimeoutExpired:
+        return False
+
+
 def how_it_ended(process, wait_s=1.0):
     """Words for the end of a process: exit status or signal."""
     if process is None:

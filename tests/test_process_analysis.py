@@ -14,7 +14,7 @@ from nscd_engine.scene_file import request_from_scene
 
 from compas_nscd.client import Engine
 from compas_nscd.doctor import diagnose
-from compas_nscd.errors import InputError, NotAvailableError
+from compas_nscd.errors import InputError
 from compas_nscd.loadcase import LoadCase
 from compas_nscd.settings import Settings
 from compas_nscd.structure import Structure
@@ -67,11 +67,6 @@ def test_warming_compiles_every_kernel_that_an_analysis_may_need(engine):
     answer = engine.warm()
     assert answer["failed"] == {} and answer["left"] == []
     assert engine.ping()["cache"]["warm"]
-
-
-def test_motion_is_not_there_yet(engine, structure):
-    with pytest.raises(NotAvailableError, match="yet"):
-        engine.dynamic(structure)
 
 
 def test_what_is_no_structure_is_refused(engine):

@@ -101,7 +101,7 @@ def test_closing_does_not_stop_it_for_others_and_stop_does(engine, home):
 
 
 def test_it_leaves_when_idle_and_comes_back_when_needed(home):
-    with Engine(idle_s=0.3) as engine:
+    with Engine(idle_s=0.5) as engine:
         first = engine.ping()["pid"]
         assert wait_until(lambda: not engines_of(home))
         assert engine.ping()["pid"] != first
