@@ -1,6 +1,9 @@
 """Contact problems with W given: made-up ones with a known answer, damaged files, and the published ones."""
 
 import json
+import os
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -209,6 +212,18 @@ def test_pickles_and_single_arrays_and_missing_arrays_are_refused(tmp_path):
 def test_the_gate_refuses_what_would_break_a_kernel(change):
     with pytest.raises(InputError):
         gate(dict(entry(np.eye(6), -np.ones(6), np.full(2, 0.5)), **change))
+
+
+@pytest.mark.parametrize("solver", ["newton", "nlgs"])
+def test_kernels_run_without_compiler(solver):
+    """The same answer with the kernels as plain Python."""
+    code = (
+        "from test_fc3d import *; w, q, friction, r = made_up(0, contacts=3);"
+        "print(abs(fc3d.solve(gate(entry(w, q, friction))[1], '{}', 1e-10)[0] - r).max())"
+    ).format(solver)
+    env = dict(os.environ, NUMBA_DISABLE_JIT="1", PYTHONPATH=os.path.dirname(os.path.abspath(__file__)))
+    out = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, timeout=120, check=True)
+    assert float(out.stdout) < 1e-7
 
 
 @pytest.mark.parametrize("change", [{"solver": "spg"}, {"tolerance": 0.0}, {"repeat": 0}, {"problems": None}])

@@ -18,8 +18,9 @@ FIRST_SWEEPS = 64
 NEWTON_STEPS = 40
 #: Past merits the line search may return to: Newton has to climb out of the kinks of the natural map.
 MEMORY = 5
-#: Added to W in the derivative, over trace(W_cc)/3. Redundant contacts need some; more than this slows the end.
-SHIFT = 1e-9
+#: Added to W in the derivative, over trace(W_cc)/3, in the rounds in turn. Redundant contacts need some. Little ends
+#: fastest, but from a poor start the corrections run away; with more they stay near.
+SHIFTS = (1e-9, 1e-3)
 #: Sweeps between two reports of progress, times contacts: about 0.1 s.
 REPORT_EVERY = 200000
 
@@ -68,21 +69,24 @@ def solve(problem, solver=None, tolerance=1e-8, limit=20000, monitor=None):
     Returns (r (C, 3), solver that found it, sweeps and corrections done, residual).
     """
     swept = np.zeros_like(problem.q)
-    best, least, used = swept, residual(problem, swept), solver or "nlgs"
-    done, sweeps = 0, FIRST_SWEEPS
+    best, least, used = swept.copy(), residual(problem, swept), solver or "nlgs"
+    done, turn = 0, 0
     while not least <= tolerance and done < limit:
         for phase in ("nlgs", "newton") if solver is None else (solver,):
-            steps = min(sweeps if phase == "nlgs" else NEWTON_STEPS, limit - done)
             # Newton does not move where the sweeps go on from: where it fails it has often left the way.
-            r, steps, error = _PHASES[phase](problem, swept, steps, tolerance, monitor)
+            if phase == "nlgs":
+                r, steps, error = _sweep(problem, swept, min(FIRST_SWEEPS << turn, limit - done), tolerance, monitor)
+            else:
+                most, shift = min(NEWTON_STEPS, limit - done), SHIFTS[turn % len(SHIFTS)]
+                r, steps, error = _newton(problem, swept, most, tolerance, shift, monitor)
             done += steps
             if error < least:
                 best, least, used = r.copy(), error, phase
             if least <= tolerance:
                 break
-        if solver == "newton":  # has no other place to start from
+        turn += 1
+        if solver == "newton" and turn == len(SHIFTS):  # has no other place to start from
             break
-        sweeps *= 2
     return best, used, done, least
 
 
@@ -98,7 +102,7 @@ def _sweep(problem, r, limit, tolerance, monitor):
     return r, done, error
 
 
-def _newton(problem, start, limit, tolerance, monitor):
+def _newton(problem, start, limit, tolerance, shift, monitor):
     """Corrections from `start`, which stays. Returns the best r met, their number and the residual."""
     x, trial, miss, step = start.copy(), np.empty_like(start), np.empty_like(start), np.empty_like(start)
     d, ds = np.empty_like(problem.diagonal), np.empty_like(problem.diagonal)
@@ -110,7 +114,7 @@ def _newton(problem, start, limit, tolerance, monitor):
         if monitor is not None:
             monitor.report("solving contact problems")
         count = newton.local_factors(problem, w, x, d, ds, active)
-        solution = _solve_columns(*newton.assemble(problem, w, SHIFT, miss, d, ds, active, count))
+        solution = _solve_columns(*newton.assemble(problem, w, shift, miss, d, ds, active, count))
         if not np.isfinite(solution).all():
             break
         newton.correction(miss, active, solution, step)
@@ -136,6 +140,3 @@ def _solve_columns(data, indices, start, right):
     except RuntimeError:
         return np.full(n, np.nan)
     return factors.solve(right)
-
-
-_PHASES = {"nlgs": _sweep, "newton": _newton}

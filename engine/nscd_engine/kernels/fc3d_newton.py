@@ -13,6 +13,10 @@ from numba import njit
 from .cone import OPEN, project, stiffness
 from .fc3d_delassus import velocity
 
+#: Steps tried by the line search, each half the last. More would let it creep along a kink of the natural map, where
+#: only a longer step that climbs leads out.
+HALVINGS = 6
+
 
 @njit(cache=True, nogil=True)
 def natural_map(problem, w, r, miss):
@@ -123,7 +127,7 @@ def line_search(problem, w, ceiling, r, step, trial, miss):
     Returns the merit at r + t step, which is left in `trial`, with its F in `miss`.
     """
     t, best, length = 1.0, np.inf, 0.0
-    for _ in range(12):
+    for _ in range(HALVINGS):
         trial[:] = r + t * step
         merit = natural_map(problem, w, trial, miss)
         if merit < best:
