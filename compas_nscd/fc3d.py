@@ -69,17 +69,17 @@ def read_problem(path):
     """
     path = Path(path)
     try:
-        content = np.load(path, allow_pickle=False)
-        if not isinstance(content, np.lib.npyio.NpzFile):
-            raise FileError("{} holds one array; a contact problem holds several.".format(path.name))
-        with content as arrays:
+        with open(path, "rb") as file:
+            if file.read(2) != b"PK":  # numpy would offer to unpickle it
+                raise FileError("{} is not a contact problem: it is no .npz file.".format(path.name))
+        with np.load(path, allow_pickle=False) as arrays:
             if sum(info.file_size for info in arrays.zip.infolist()) > MAX_CONTENT:
                 raise FileError("{} unpacks to more than {} MB.".format(path.name, MAX_CONTENT >> 20))
             return _problem(path.stem, arrays)
     except FileNotFoundError:
         raise FileError("There is no file {}.".format(path), remedy="Check the path.")
     except _UNREADABLE as error:
-        raise FileError("{} is not a contact problem (.npz): {}.".format(path.name, error))
+        raise FileError("{} is not a contact problem: {}.".format(path.name, str(error).rstrip(".")))
 
 
 def _problem(name, arrays):
