@@ -125,7 +125,7 @@ def pressure(section):
         part.step()
     if len(todo):  # outlines so odd that steps ran out: the best there is
         peak[todo], compressed[todo] = part.greatest(), part.hessian[:, 0, 0]
-    return Pressure(peak, compressed)
+    return Pressure(peak, np.minimum(compressed, 1.0))
 
 
 def friction_use(shear, compression, mu):

@@ -131,15 +131,19 @@ def chain_of(result, blocks, table=None):
     return Chain(list(blocks), rows)
 
 
-def links_in_plane(result, plane, table=None):
+def links_in_plane(result, plane):
     """The links between blocks that a plane cuts, at joints that it cuts.
 
     Parameters
     ----------
     result : StaticResult
     plane : (point, normal)
+
+    Returns
+    -------
+    Links
     """
-    table = links(result) if table is None else table
+    table = links(result)
     point, normal = (np.asarray(part, float) for part in plane)
     if not np.linalg.norm(normal) > 0.0:
         raise InputError("The normal of the section plane has no length.")
@@ -181,8 +185,8 @@ def thrust_lines(result, blocks=None, plane=None):
     list of (n, 3) array
         Points [m], from a support on. Without `blocks` or `plane`, of every chain that is found by itself.
     """
-    table = links(result)
-    return [table.centre[chain.links] for chain in _chosen(result, table, blocks, plane)]
+    table, found = _chosen(result, blocks, plane)
+    return [table.centre[chain.links] for chain in found]
 
 
 def envelopes(result, blocks=None, plane=None):
@@ -195,14 +199,14 @@ def envelopes(result, blocks=None, plane=None):
     list of (n, 3) array
         From the first to the last centre of pressure [m]; chains as in `thrust_lines`.
     """
-    table = links(result)
-    return [_envelope(table, chain) for chain in _chosen(result, table, blocks, plane)]
+    table, found = _chosen(result, blocks, plane)
+    return [_envelope(table, chain) for chain in found]
 
 
-def _chosen(result, table, blocks, plane):
-    if blocks is not None:
-        return [chain_of(result, blocks, table)]
-    return chains(result, table if plane is None else links_in_plane(result, plane, table))
+def _chosen(result, blocks, plane):
+    """Links, and the chains whose rows are rows of them."""
+    table = links(result) if plane is None else links_in_plane(result, plane)
+    return table, chains(result, table) if blocks is None else [chain_of(result, blocks, table)]
 
 
 def _envelope(table, chain):
