@@ -199,15 +199,16 @@ def sampled_depths(
     triangle (T, 3, 3), triangle_start (B + 1,) : boundaries of the blocks; behind (T, 3): a point behind each triangle
     """
     middles = np.empty((4096, 3))
+    zero, none = np.int64(0), np.int64(-1)  # plain constants would have `_deepest` compiled for each
     for p in range(pairs.shape[0]):
         d = 0.0
         for side in range(2):
             a, b = pairs[p, side], pairs[p, 1 - side]
             begin, end = vertex_start[a], vertex_start[a + 1]
-            d = _deepest(point, begin, end, triangle, triangle_start, -1, b, lower, upper, margin[p], d)
+            d = _deepest(point, begin, end, triangle, triangle_start, none, b, lower, upper, margin[p], d)
             begin, end = triangle_start[a], triangle_start[a + 1]
             d = _deepest(behind, begin, end, triangle, triangle_start, a, b, lower, upper, margin[p], d)
             begin, end = edge_start[a], edge_start[a + 1]
             n = _edge_samples(point, edge, begin, end, triangle, triangle_start[b], triangle_start[b + 1], middles)
-            d = _deepest(middles, 0, n, triangle, triangle_start, -1, b, lower, upper, margin[p], d)
+            d = _deepest(middles, zero, n, triangle, triangle_start, none, b, lower, upper, margin[p], d)
         depth[p] = d

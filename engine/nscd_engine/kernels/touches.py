@@ -10,7 +10,8 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-EDGE_ON_FACET, VERTEX_ON_FACET, CROSSED_EDGES, CORNERS = 0, 1, 2, 3
+#: Kinds. Like other numbers handed from kernel to kernel here, not Python's int: numba would compile for each value.
+EDGE_ON_FACET, VERTEX_ON_FACET, CROSSED_EDGES, CORNERS = np.arange(4)
 #: Sine of the angle by which a block may dip below the facet that it touches.
 DIP = 1e-3
 #: Sine of the angle below which edges are parallel to each other or to a facet.
@@ -325,7 +326,7 @@ def find_touches(f, pairs, eps, lower, upper, facet_lower, facet_upper, out):
     near_edge = (np.zeros(edges, np.bool_), np.zeros(edges, np.bool_))
     near_facet = (np.zeros(facets, np.bool_), np.zeros(facets, np.bool_))
     low, high, ends = np.empty(3), np.empty(3), np.empty((2, 3))
-    count = 0
+    count = np.int64(0)
     for pair in range(pairs.shape[0]):
         for i in range(3):
             low[i] = max(lower[pairs[pair, 0], i], lower[pairs[pair, 1], i]) - eps[pair]
