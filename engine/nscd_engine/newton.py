@@ -19,6 +19,10 @@ STAGE_TOLERANCE = 1e-8
 PATIENCE = 14
 #: Iterations to finish what the interior point method found [-].
 POLISH = 30
+#: Regularisation of the proximal rounds while something moves [-]: finer, rounding of u_t / e drowns the answer.
+MOVING_EPS = 1e-6
+#: The softest that rounds are tried with [-].
+COARSEST_EPS = 1e-4
 #: Most proximal rounds [-].
 MOST_ROUNDS = 60
 
@@ -38,16 +42,12 @@ def solve(problem, warm, settings, monitor=None):
 
 def _stages(system, settings):
     """Solve the problem regularised by every eps in turn: those that were solved, and their velocities."""
-    solved, velocities, hard = [], [], False
+    solved, velocities = [], []
     for eps in settings.eps:
         system.aim(eps)
         if solved:  # a standing structure moves in proportion to eps
             system.try_start((eps / solved[-1] - 1.0) * system.base)
-        done = not hard and system.descend(STAGE_TOLERANCE, PATIENCE)
-        if not done:
-            hard = True
-            interior_point.descend(system, eps)
-            done = system.descend(STAGE_TOLERANCE, POLISH)
+        done = _reach(system, STAGE_TOLERANCE)
         if not done and solved:  # rounding: collapse at high speed, at an eps too fine for it
             system.restore()
             break
@@ -57,28 +57,40 @@ def _stages(system, settings):
     return tuple(solved), velocities
 
 
+def _reach(system, tolerance):
+    """Descend by Newton's method; if that is slow, by interior points first. True if the tolerance was reached."""
+    if not system.hard and system.descend(tolerance, PATIENCE):
+        return True
+    system.hard = True
+    interior_point.descend(system)
+    return system.descend(tolerance, POLISH)
+
+
 def _rounds(system, settings, solved, velocities):
     """Proximal rounds until the residual is below the tolerance; the status."""
     coulomb = settings.friction == "coulomb"
-    eps, residual = solved[-1], system.residual(coulomb)
-    if residual > settings.tolerance and _shrinking(velocities):
-        residual = _settle(system, eps, settings.tolerance, coulomb, residual)
+    eps, residual, system.hard = solved[-1], system.residual(coulomb), False
+    if _shrinking(velocities):
+        if residual > settings.tolerance:
+            residual = _settle(system, eps, settings.tolerance, coulomb, residual)
+    else:
+        eps = max(eps, MOVING_EPS)
     for _ in range(MOST_ROUNDS):
-        if residual <= settings.tolerance or system.iterations > settings.max_iterations:
-            break
+        if residual <= settings.tolerance:
+            return "converged"
+        if system.iterations > settings.max_iterations:
+            return "exhausted"
         system.aim(eps, system.work.gamma.copy(), system.opening() if coulomb else None)
-        done = system.descend(0.1 * settings.tolerance, POLISH)
+        done = _reach(system, 0.1 * settings.tolerance)
         before, residual = residual, system.residual(coulomb)
-        if not done and not residual < 0.5 * before:  # too fine to make progress: once more, softer
-            if eps > 0.9e-4:
-                return "stalled"
+        if done or residual < 0.5 * before:
+            system.keep()
+        elif eps < COARSEST_EPS:  # too fine to make progress: once more, softer
             eps, residual = 10.0 * eps, before
             system.restore()
         else:
-            system.keep()
-    if residual <= settings.tolerance:
-        return "converged"
-    return "exhausted" if system.iterations > settings.max_iterations else "stalled"
+            break
+    return "stalled"
 
 
 def _shrinking(velocities):

@@ -6,6 +6,7 @@ from .analyse import analyse
 from .kernels import measures
 from .kernels.assembly import Pairs, assemble, relative_velocities
 from .kernels.cholesky import factor_range
+from .kernels.cone import OPEN
 from .kernels.newton_step import Work, advance, evaluate
 
 
@@ -31,24 +32,34 @@ class System:
         self.shifted = problem
         self.iterations = self.factorizations = 0
         self.eps = None
+        self.hard = False  # Newton's method alone was too slow
         self.factored = None  # eps of the factor at hand
 
     def aim(self, eps, centre=None, opening=None):
         """Set the compliance, the impulses about which it acts, and the opening of sliding contacts (C,)."""
-        work, soft = self.work, eps * self.pairs.w[:, None]
+        soft = eps * self.pairs.w[:, None]
+        self.eps = eps
+        np.add(self.compliance, soft, out=self.work.e)
+        self.pull = -self.bias
+        if centre is not None:
+            self.pull += soft * centre
+        if opening is not None:
+            self.pull[:, 0] -= opening
+        self.rebase()
+
+    def rebase(self):
+        """Count velocities from here on; all that depends on them."""
+        work = self.work
         self.base += work.v
         work.v[:] = 0.0
         self.shifted = self.problem._replace(v_free=self.problem.v_free - self.base)
         relative_velocities(self.pairs, self.base, 0, len(self.pairs.slot), work.du)
-        self.eps = eps
-        np.add(self.compliance, soft, out=work.e)
-        np.negative(self.bias, out=work.target)
-        work.target[:] -= work.du
-        if centre is not None:
-            work.target[:] += soft * centre
-        if opening is not None:
-            work.target[:, 0] -= opening
+        np.subtract(self.pull, work.du, out=work.target)
+        # In a sliding contact gamma_n is the difference of two numbers as large as u_t / e: this much of it is noise.
+        sliding = np.abs(work.du[:, 1]) + np.abs(work.du[:, 2])
         self.size = evaluate(self.shifted, self.pairs, work) / self.scale
+        noise = np.where(work.state == OPEN, 0.0, sliding / work.e[:, 1]).max(initial=0.0)
+        self.floor = 4.0 * np.finfo(float).eps * noise / self.scale
 
     def try_start(self, step):
         """Begin at base + step (N, 6) instead of the base, if the gradient is smaller there."""
@@ -63,7 +74,7 @@ class System:
     def descend(self, tolerance, most):
         """Iterate to a gradient of `tolerance` over the free impulse; True if reached."""
         for k in range(most):
-            if self.size <= tolerance:
+            if self.size <= max(tolerance, self.floor):
                 return True
             if self.monitor is not None:
                 self.monitor.report("solving at eps {:g}, iteration {}".format(self.eps, self.iterations + 1))
@@ -78,7 +89,7 @@ class System:
             self.iterations += 1
             if self.size < 1e-3 * before:
                 self.factored = self.eps
-        return self.size <= tolerance
+        return self.size <= max(tolerance, self.floor)
 
     def keep(self):
         """Remember velocities and impulses, to fall back on."""
@@ -113,11 +124,17 @@ class System:
         return impulses
 
     def residual(self, coulomb):
-        """Natural map of the impulses at hand (METHODS M4)."""
+        """Natural map of the impulses at hand (METHODS M4), over the free impulse or over the free velocity.
+
+        The greater of the two: the one alone is blind where a heavy block rests on a light one.
+        """
         impulses = self.impulses()
         velocity = measures.velocity_after(self.problem, impulses, self.inverse)
         u = measures.relative_velocity(self.problem, velocity)
-        return measures.natural_map(self.problem, impulses, u, self.w, coulomb)
+        return max(
+            measures.natural_map(self.problem, impulses, u, self.w, coulomb),
+            measures.natural_slip(self.problem, impulses, u, self.w, coulomb),
+        )
 
 
 def _memory(contacts, bodies, sym, cache):

@@ -7,6 +7,7 @@ import numpy as np
 from numba import njit
 
 from .cone import project
+from .inner import inner
 
 
 @njit(cache=True, nogil=True)
@@ -116,6 +117,19 @@ def free_impulse(problem, w):
     return scale if scale > 0.0 else 1.0
 
 
+@inner
+def miss(problem, impulses, u, w, coulomb, c):
+    """|gamma - P_K(gamma - (u' + mu |u_t| n) / w_c)|^2 of contact c [(N s)^2], u' = u + bias + C gamma."""
+    g, mu = impulses[c], problem.friction[c]
+    u_n = u[c, 0] + problem.bias[c, 0] + problem.compliance[c, 0] * g[0]
+    u_1 = u[c, 1] + problem.bias[c, 1] + problem.compliance[c, 1] * g[1]
+    u_2 = u[c, 2] + problem.bias[c, 2] + problem.compliance[c, 1] * g[2]
+    if coulomb:
+        u_n += mu * np.sqrt(u_1 * u_1 + u_2 * u_2)
+    p_n, p_1, p_2, _ = project(g[0] - u_n / w[c], g[1] - u_1 / w[c], g[2] - u_2 / w[c], mu, 1.0, 1.0)
+    return (g[0] - p_n) ** 2 + (g[1] - p_1) ** 2 + (g[2] - p_2) ** 2
+
+
 @njit(cache=True, nogil=True)
 def natural_map(problem, impulses, u, w, coulomb):
     """max_c |gamma - P_K(gamma - (u' + mu |u_t| n) / w_c)| / free impulse [-], u' = u + bias + C gamma.
@@ -124,17 +138,27 @@ def natural_map(problem, impulses, u, w, coulomb):
     """
     worst = 0.0
     for c in range(impulses.shape[0]):
-        g, mu = impulses[c], problem.friction[c]
-        u_n = u[c, 0] + problem.bias[c, 0] + problem.compliance[c, 0] * g[0]
-        u_1 = u[c, 1] + problem.bias[c, 1] + problem.compliance[c, 1] * g[1]
-        u_2 = u[c, 2] + problem.bias[c, 2] + problem.compliance[c, 1] * g[2]
-        if coulomb:
-            u_n += mu * np.sqrt(u_1 * u_1 + u_2 * u_2)
-        p_n, p_1, p_2, _ = project(g[0] - u_n / w[c], g[1] - u_1 / w[c], g[2] - u_2 / w[c], mu, 1.0, 1.0)
-        miss = (g[0] - p_n) ** 2 + (g[1] - p_1) ** 2 + (g[2] - p_2) ** 2
-        if not miss <= worst:  # also true of NaN, which must not pass for a small residual
-            worst = miss
+        square = miss(problem, impulses, u, w, coulomb, c)
+        if not square <= worst:  # also true of NaN, which must not pass for a small residual
+            worst = square
     return np.sqrt(worst) / free_impulse(problem, w)
+
+
+@njit(cache=True, nogil=True)
+def natural_slip(problem, impulses, u, w, coulomb):
+    """The same as a velocity: w_c times the miss of the natural map, over the greatest free velocity [-]."""
+    worst = scale = 0.0
+    for i in range(problem.mass.shape[0]):
+        v = problem.v_free[i]
+        scale = max(scale, np.sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]))
+    for c in range(impulses.shape[0]):
+        for k in range(3):
+            drive = problem.bias[c, k]
+            scale = max(scale, -drive if k == 0 else abs(drive))
+        slip = w[c] * np.sqrt(miss(problem, impulses, u, w, coulomb, c))
+        if not slip <= worst:
+            worst = slip
+    return worst / (scale if scale > 0.0 else 1.0)
 
 
 @njit(cache=True, nogil=True)
