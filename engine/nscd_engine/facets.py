@@ -10,9 +10,6 @@ import numpy as np
 
 from nscd_engine.kernels.facets import all_behind, cut_faces, group_faces
 
-#: Least cosine between the normals of faces in one plane (5 degrees): small triangles have poor normals, and how far
-#: their corners leave the plane is bounded anyway.
-SAME_PLANE = 0.996
 #: A facet with less warp than this, over the size of its block, is plane.
 PLANE = 1e-9
 #: A face with a corner this far inside the line of its neighbours, over the extent of the face, is concave.

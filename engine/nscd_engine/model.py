@@ -37,11 +37,6 @@ class Settings(NamedTuple):
     time_step: float = 1e-3  # [s] of a motion
 
 
-def free_count(model):
-    """Number of blocks that are not supports."""
-    return int(np.count_nonzero(model.bodies.free >= 0))
-
-
 def pair_key(body_pairs, block_count):
     """One number per pair of blocks, whatever their order; (C,) int64."""
     pairs = np.asarray(body_pairs, np.int64).reshape(-1, 2)

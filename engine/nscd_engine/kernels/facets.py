@@ -3,6 +3,10 @@
 import numpy as np
 from numba import njit
 
+#: Least cosine between the normals of faces in one plane (5 degrees): small triangles have poor normals, and how far
+#: their corners leave the plane is bounded anyway.
+SAME_PLANE = 0.996
+
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def group_faces(block_start, face_start, corner, point, normal, mean, area, tolerance):
@@ -26,7 +30,7 @@ def group_faces(block_start, face_start, corner, point, normal, mean, area, tole
                 cosine = 0.0
                 for i in range(3):
                     cosine += normal[face, i] * normal[seed, i]
-                member = label[face] < 0 and (cosine > 0.996 or area[face] == 0.0)
+                member = label[face] < 0 and (cosine > SAME_PLANE or area[face] == 0.0)
                 c = face_start[face]
                 while member and c < face_start[face + 1]:
                     d = 0.0
