@@ -192,20 +192,34 @@ class Engine:
         warnings = structure.warnings + reply["warnings"]
         return dict(reply, blocks=len(structure), warnings=warnings, **structure.report.lists())
 
-    def dynamic(self, structure, case=None, duration=1.0, time_step=1e-3, settings=None):
-        """Motion over time.
+    def dynamic(self, structure, case=None, duration=1.0, time_step=1e-3, settings=None, **options):
+        """How it moves.
+
+        Parameters
+        ----------
+        structure : Structure
+        case : LoadCase, optional
+            Else the one that came with the structure, else gravity alone.
+        duration : float
+            [s]
+        time_step : float or "auto"
+            [s]
+        settings : Settings, optional
+        **options
+            friction, probes, forces, interval, restart, ...: see `dynamic_request`.
 
         Returns
         -------
         Job
-
-        Raises
-        ------
-        NotAvailableError
-            Until the engine can do it.
+            Its result is a DynamicResult; after ``cancel`` it is what had been computed by then.
         """
-        body = scene(structure, case_of(structure, case), settings)
-        return self.submit("dynamic", dict(body, duration=duration, time_step=time_step))
+        from compas_nscd.dynamic_request import dynamic_request
+        from compas_nscd.dynamic_result import DynamicResult
+
+        case = case_of(structure, case)
+        job = self.submit("dynamic", dynamic_request(structure, case, duration, time_step, settings, **options))
+        job.convert = lambda reply: DynamicResult.from_reply(reply, structure, case)
+        return job
 
     def warm(self, progress=None):
         """Compile every kernel now, so that the first analysis is fast."""

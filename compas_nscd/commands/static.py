@@ -16,8 +16,16 @@ from compas_nscd.structure import ContactLaw, Structure
 from compas_nscd.threedm import write_static
 
 
-def add_arguments(parser):
+def add_input(parser):
+    """The file, and what a file of mere geometry does not say."""
     parser.add_argument("file", metavar="FILE")
+    parser.add_argument("--supports", help=".3dm: layer of the supports; .obj: their names or indices, by commas")
+    parser.add_argument("--density", type=float, help="of the blocks of a file that does not say it [kg/m3]")
+    parser.add_argument("--mu", type=float, help="friction of the joints of a file that does not say it")
+
+
+def add_arguments(parser):
+    add_input(parser)
     parser.add_argument("--solver", choices=["newton", "nlgs", "spg"], default="newton")
     parser.add_argument("--friction", choices=["associated", "coulomb"], default="associated")
     parser.add_argument("--seed", type=int, help="nlgs: take the contacts in random order, repeatable")
@@ -26,9 +34,6 @@ def add_arguments(parser):
     parser.add_argument("--picture", metavar="OUT.svg", help="draw the result")
     parser.add_argument("--report", metavar="OUT.html", help="write one self-contained page")
     parser.add_argument("--3dm", dest="threedm", metavar="OUT.3dm", help="write blocks, forces and thrust for Rhino")
-    parser.add_argument("--supports", help=".3dm: layer of the supports; .obj: their names or indices, by commas")
-    parser.add_argument("--density", type=float, help="of the blocks of a file that does not say it [kg/m3]")
-    parser.add_argument("--mu", type=float, help="friction of the joints of a file that does not say it")
 
 
 def run(options):

@@ -19,14 +19,18 @@ log = logging.getLogger(__name__)
 
 
 class Job:
-    """One piece of work. `state` is queued, running, done, failed or cancelled."""
+    """One piece of work. `state` is queued, running, done, failed or cancelled.
 
-    def __init__(self, number, verb, work, monitor, owner=None):
+    A job with `partial` ends by itself soon after it was cancelled, and its result is what it had by then.
+    """
+
+    def __init__(self, number, verb, work, monitor, owner=None, partial=False):
         self.id = number
         self.verb = verb
         self.work = work
         self.monitor = monitor
         self.owner = owner
+        self.partial = partial
         self.state = "queued"
         self.result = None
         self.error = None
@@ -53,11 +57,11 @@ class Jobs:
         self._lock = threading.Lock()
         self._numbers = itertools.count(1)
 
-    def submit(self, verb, work, compiling=False, owner=None):
+    def submit(self, verb, work, compiling=False, owner=None, partial=False):
         """Queue `work(monitor) -> dict` and return its Job."""
         with self._lock:
             self._forget()
-            job = Job(next(self._numbers), verb, work, Monitor(compiling), owner)
+            job = Job(next(self._numbers), verb, work, Monitor(compiling), owner, partial)
             self._jobs[job.id] = job
             self._queue.append(job)
             self._start()
@@ -82,7 +86,7 @@ class Jobs:
         """
         with self._lock:
             job.monitor.cancelled = True
-            if not job.finished.is_set():
+            if not job.finished.is_set() and not (job.partial and job.state == "running"):
                 self._end(job, "cancelled", error=CancelledError("The job was cancelled."))
 
     def cancel_of(self, owner):
@@ -112,7 +116,7 @@ class Jobs:
         state, result, error = "failed", None, None
         try:
             result = job.work(job.monitor)
-            state = "done"
+            state = "cancelled" if job.partial and job.monitor.cancelled else "done"
         except CancelledError as raised:
             state, error = "cancelled", raised
         except NscdError as raised:

@@ -8,7 +8,7 @@ import threading
 import time
 
 from compas_nscd import __version__, wire
-from compas_nscd.errors import EngineError, NotAvailableError, NscdError, ProtocolError
+from compas_nscd.errors import EngineError, NscdError, ProtocolError
 from nscd_engine import cache, numerics
 from nscd_engine.jobs import Jobs
 
@@ -16,13 +16,14 @@ from nscd_engine.jobs import Jobs
 ANALYSES = {
     "static": "nscd_engine.statics:run",
     "check": "nscd_engine.checking:run",
+    "dynamic": "nscd_engine.dynamics:run",
     "fc3d": "nscd_engine.fc3d:run",
     "warm": "nscd_engine.warm:run",
 }
 #: Those that use kernels: slow until these are compiled.
-COMPILED = ("static", "check", "fc3d", "warm")
-#: Verbs that the protocol names and this engine cannot do yet.
-NOT_YET = ("dynamic",)
+COMPILED = ("static", "check", "dynamic", "fc3d", "warm")
+#: Those that, once cancelled, give what they have.
+PARTIAL = ("dynamic",)
 #: Longest time one `result` request waits [s]; a client that wants to wait longer asks again.
 LONGEST_WAIT_S = 60.0
 
@@ -76,8 +77,6 @@ class Service:
                 return dict(self._verbs[verb](request), ok=True)
             if verb in self._analyses:
                 return {"ok": True, "job": self._submit(verb, request, owner).id}
-            if verb in NOT_YET:
-                raise NotAvailableError("This engine cannot do '{}' yet.".format(verb))
             known = ", ".join(sorted([*self._verbs, *self._analyses]))
             raise ProtocolError("The engine has no verb {!r:.40}; it has {}.".format(verb, known))
         except NscdError as error:
@@ -96,7 +95,7 @@ class Service:
                 cache.mark_warm(part)
             return result
 
-        return self.jobs.submit(verb, work, compiling, owner)
+        return self.jobs.submit(verb, work, compiling, owner, verb in PARTIAL)
 
     def _ping(self, request):
         return {

@@ -1,0 +1,270 @@
+"""What the engine found out about a motion: its arrays are kept, objects are made of them when asked for."""
+
+import numpy as np
+from compas.data import Data
+
+from compas_nscd.errors import InputError, ProtocolError
+from compas_nscd.loadcase import LoadCase
+from compas_nscd.structure import Structure
+
+_SUMMARY = (
+    "verdict",
+    "solver",
+    "friction",
+    "blocks",
+    "free_blocks",
+    "time_step",
+    "simulated_s",
+    "ended",
+    "steps",
+    "iterations_mean",
+    "iterations_max",
+    "contacts_max",
+    "max_displacement",
+    "penetration_max",
+    "collapse_time",
+    "first_to_move",
+)
+
+#: Arrays of a reply: type, and shape after the frames S, blocks B, probes P, steps n.
+_ARRAYS = {
+    "centroid": ("f8", (-1, 3)),
+    "mass": ("f8", (-1,)),
+    "times": ("f8", (-1,)),
+    "position": ("f8", (-1, "blocks", 3)),
+    "orientation": ("f8", (-1, "blocks", 4)),
+    "velocity": ("f8", (-1, "blocks", 6)),
+    "ground": ("f8", (-1, 3)),
+    "energies": ("f8", (-1, 6)),
+    "probe_block": ("i4", (-1,)),
+    "probe_times": ("f8", (-1,)),
+    "probe_displacement": ("f8", (-1, "probes", 3)),
+    "probe_ground": ("f8", (-1, 3)),
+    "checkpoint": ("u1", (-1,)),
+}
+#: Only if the forces were asked for.
+_FORCES = {
+    "contact_start": ("i8", (-1,)),
+    "contact_body": ("i4", (-1, 2)),
+    "contact_point": ("f8", (-1, 3)),
+    "contact_force": ("f8", (-1, 3)),
+}
+
+#: Columns of `energies` [J]: losses and work are sums since the beginning.
+ENERGIES = ("kinetic", "potential", "friction_loss", "impact_loss", "work", "scheme_loss")
+
+
+class DynamicResult(Data):
+    """How a structure moved.
+
+    Parameters
+    ----------
+    reply : dict
+        What the engine answered; every array in it is an attribute of the result (see docs/dynamics.md).
+    structure : Structure
+    case : LoadCase, optional
+
+    Attributes
+    ----------
+    verdict : {"stable", "collapse"}
+    summary : dict
+        The numbers of ``nscd dynamic --json``.
+    times : array (S,)
+        Of the recorded frames [s].
+    position, orientation, velocity : array (S, B, 3), (S, B, 4), (S, B, 6)
+        Centroids [m], unit quaternions w x y z that turn the block as it was given, velocities [m/s, rad/s].
+    ground : array (S, 3)
+        Displacement that all supports share [m].
+    """
+
+    def __init__(self, reply, structure, case=None, name=None):
+        super().__init__(name=name)
+        missing = [key for key in _SUMMARY + ("time",) + tuple(_ARRAYS) if key not in reply]
+        if missing:
+            raise ProtocolError("The reply of the engine lacks {}.".format(", ".join(missing)))
+        self.structure = structure
+        self.case = case
+        kinds = dict(_ARRAYS, **(_FORCES if "contact_start" in reply else {}))
+        #: Names of the attributes that are arrays of the reply.
+        self.arrays = tuple(kinds)
+        counts = {"blocks": len(structure.blocks), "probes": len(reply["probe_block"])}
+        for key, (kind, shape) in kinds.items():
+            setattr(self, key, _array(reply[key], kind, [counts.get(n, n) for n in shape], key))
+        self._check_lengths()
+        if reply["verdict"] not in ("stable", "collapse"):
+            raise ProtocolError("The verdict {!r:.40} is unknown.".format(reply["verdict"]))
+        self.verdict = reply["verdict"]
+        self.summary = {"analysis": "dynamic", "scene": structure.name}
+        self.summary.update((key, reply[key]) for key in _SUMMARY)
+        self.summary["time"] = dict(reply["time"])
+        self._engine_warnings = list(reply.get("warnings", []))
+
+    @classmethod
+    def from_reply(cls, reply, structure, case=None):
+        """Result of a reply that came over the wire."""
+        return cls(reply, structure, case)
+
+    def _check_lengths(self):
+        frames, rows = len(self.times), len(self.probe_times)
+        expected = {"centroid": len(self.structure.blocks), "mass": len(self.structure.blocks)}
+        expected.update(dict.fromkeys(("position", "orientation", "velocity", "ground", "energies"), frames))
+        expected.update(dict.fromkeys(("probe_displacement", "probe_ground"), rows))
+        if "contact_start" in self.arrays:
+            expected.update(contact_start=frames + 1)
+            expected.update(dict.fromkeys(("contact_body", "contact_point", "contact_force"), self.contact_start[-1]))
+        wrong = [key for key, length in expected.items() if len(getattr(self, key)) != length]
+        if wrong or not frames:
+            raise ProtocolError("Arrays of the reply do not fit together: {}.".format(", ".join(wrong) or "times"))
+
+    # -- where the blocks are --------------------------------------------------------------------------------------
+
+    @property
+    def poses(self):
+        """Positions and orientations of all frames (S, B, 7)."""
+        return np.concatenate([self.position, self.orientation], axis=2)
+
+    def pose(self, at):
+        """Positions (B, 3) [m] and rotation matrices (B, 3, 3) at a time [s], between frames by interpolation."""
+        i, share = self._frame(at)
+        j = min(i + 1, len(self.times) - 1)
+        q = (
+            self.orientation[j]
+            * np.where((self.orientation[i] * self.orientation[j]).sum(axis=1) < 0.0, -1.0, 1.0)[:, None]
+        )
+        q = (1.0 - share) * self.orientation[i] + share * q
+        q = q / np.linalg.norm(q, axis=1)[:, None]
+        return (1.0 - share) * self.position[i] + share * self.position[j], quaternion_matrices(q)
+
+    def _frame(self, at):
+        """Last frame not after a time, and the share of the way to the next."""
+        first, last = self.times[0], self.times[-1]
+        try:
+            at = float(at)
+        except (TypeError, ValueError):
+            at = np.nan
+        if not first - 1e-9 <= at <= last + 1e-9:
+            raise InputError("The motion was recorded from {:g} to {:g} s, not at {} s.".format(first, last, at))
+        i = min(max(int(np.searchsorted(self.times, at, side="right")) - 1, 0), max(len(self.times) - 2, 0))
+        width = self.times[min(i + 1, len(self.times) - 1)] - self.times[i]
+        return i, min(max((at - self.times[i]) / width, 0.0), 1.0) if width > 0.0 else 0.0
+
+    def vertices(self, at):
+        """Vertices of every block at a time [s]: list of (n, 3) arrays [m], in the order of `Block.vertices`."""
+        position, rotation = self.pose(at)
+        given = [block.vertices for block in self.structure.blocks]
+        return [(v - c) @ r.T + x for v, c, r, x in zip(given, self.centroid, rotation, position)]
+
+    def meshes(self, at):
+        """Blocks as COMPAS meshes at a time [s]."""
+        from compas.datastructures import Mesh
+
+        blocks = self.structure.blocks
+        return [
+            Mesh.from_vertices_and_faces(xyz.tolist(), [list(face) for face in block.faces])
+            for xyz, block in zip(self.vertices(at), blocks)
+        ]
+
+    def displacement(self, block, relative=True):
+        """Displacement of the centroid of a block at the frames [m] (S, 3), relative to the ground or not."""
+        i = self.structure.index(block)
+        moved = self.position[:, i] - self.centroid[i]
+        return moved - self.ground if relative else moved
+
+    def probe(self, block):
+        """Times [s] (n,) and displacement [m] (n, 3) of a probe at every step, in world axes."""
+        i = self.structure.index(block)
+        where = np.flatnonzero(self.probe_block == i)
+        if not len(where):
+            raise InputError("Block {} was no probe.".format(block), remedy="Name it in `probes`.")
+        return self.probe_times, self.probe_displacement[:, where[0]]
+
+    # -- energy and forces -----------------------------------------------------------------------------------------
+
+    @property
+    def energy(self):
+        """Histories [J] (S,): kinetic, potential, friction_loss, impact_loss, work, scheme_loss.
+
+        kinetic + potential + friction_loss + impact_loss + scheme_loss - work stays what it was; `work` is what loads
+        and moving supports brought in, `scheme_loss` what the time step swallows.
+        """
+        return {key: self.energies[:, k] for k, key in enumerate(ENERGIES)}
+
+    def contact_forces(self, at):
+        """Blocks (C, 2), points [m] (C, 3) and forces on the second block [N] (C, 3) at the last frame before a time.
+
+        Only if they were asked for.
+        """
+        if "contact_start" not in self.arrays:
+            raise InputError("The forces were not recorded.", remedy="Ask for forces=True.")
+        i, share = self._frame(at)
+        i += share >= 1.0
+        mine = slice(self.contact_start[i], self.contact_start[i + 1])
+        return self.contact_body[mine], self.contact_point[mine], self.contact_force[mine]
+
+    def first_to_move(self, count):
+        """Names of the blocks that moved first in a collapse, at most `count`."""
+        return self.summary["first_to_move"][:count]
+
+    @property
+    def warnings(self):
+        """What deserves a look, from the geometry and from the engine: list of ``{"code", "message", "blocks"}``."""
+        return self.structure.warnings + self._engine_warnings
+
+    # -- data ------------------------------------------------------------------------------------------------------
+
+    @property
+    def __data__(self):
+        reply = {key: getattr(self, key).tolist() for key in self.arrays}
+        reply.update((key, self.summary[key]) for key in _SUMMARY + ("time",))
+        reply["warnings"] = self._engine_warnings
+        return {
+            "reply": reply,
+            "structure": self.structure.__data__,
+            "case": self.case.__data__ if self.case is not None else None,
+        }
+
+    @classmethod
+    def __from_data__(cls, data):
+        case = LoadCase.__from_data__(data["case"]) if data["case"] is not None else None
+        return cls(data["reply"], Structure.__from_data__(data["structure"]), case)
+
+    def save(self, path):
+        """Write the result to one file: .npz, compressed, or .json, COMPAS data; see `storage`."""
+        from compas_nscd.storage import save
+
+        save(self, path)
+
+    @classmethod
+    def load(cls, path):
+        """Read a result that `save` wrote; it comes back equal."""
+        from compas_nscd.storage import load
+
+        return load(cls, path)
+
+    def __eq__(self, other):
+        return type(other) is type(self) and other.__data__ == self.__data__
+
+    __hash__ = None
+
+    def __repr__(self):
+        return "<DynamicResult {}: {} after {:g} s>".format(
+            self.structure.name, self.verdict, self.summary["simulated_s"]
+        )
+
+
+def quaternion_matrices(q):
+    """Rotation matrices (n, 3, 3) of unit quaternions w, x, y, z (n, 4)."""
+    w, x, y, z = np.asarray(q, float).T
+    rows = [
+        [1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y - w * z), 2.0 * (x * z + w * y)],
+        [2.0 * (x * y + w * z), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z - w * x)],
+        [2.0 * (x * z - w * y), 2.0 * (y * z + w * x), 1.0 - 2.0 * (x * x + y * y)],
+    ]
+    return np.moveaxis(np.array(rows), 2, 0)
+
+
+def _array(value, kind, shape, key):
+    try:
+        return np.asarray(value, kind).reshape(shape)
+    except (TypeError, ValueError):
+        raise ProtocolError("The array {} of the reply has the wrong shape.".format(key))

@@ -1,0 +1,202 @@
+"""What drives a motion: supports that move as prescribed, loads and gravity over time."""
+
+import math
+from bisect import bisect_right
+from typing import NamedTuple
+
+import numpy as np
+
+from compas_nscd.errors import LoadError, ProtocolError
+from nscd_engine import ingest
+from nscd_engine.kernels.rotations import rotated
+
+#: Motions and histories that one request may hold.
+MOST_TABLES = 1000
+
+
+class Motion(NamedTuple):
+    """Supports that share a motion, in cubic pieces between T knots (compas_nscd.waveforms)."""
+
+    block: np.ndarray  # (k,): supports
+    delay: np.ndarray  # [s] (k,)
+    times: list  # [s] (T,)
+    displacement: np.ndarray  # [m, rad] (T, 6): with a rotation vector about the centroid
+    velocity: np.ndarray  # [m/s, rad/s] (T, 6)
+    common: bool  # all supports move so, at once: the ground, to which displacements are relative
+
+
+class History(NamedTuple):
+    """A table, linear between its rows, constant before and after."""
+
+    times: list  # [s] (T,)
+    values: np.ndarray  # (T, ...)
+
+
+class Drive:
+    """Everything that varies in time.
+
+    Parameters
+    ----------
+    model : Model
+    case : dict
+        Of the request (docs/dynamics.md).
+    """
+
+    def __init__(self, model, case):
+        self.model = model
+        count = len(model.names)
+        self.velocity = _optional(case, "velocity", (count, 6), np.zeros((count, 6)))
+        self.gravity_table = _gravity(model, case)
+        self.motions = [_motion(model, each) for each in _list(case, "motions")]
+        self.loads = _loads(model, case)
+        self.steady = all(len(load[3].times) == 1 for load in self.loads)
+        self.start = model.bodies.centroid
+        self.identity = np.zeros((count, 4))
+        self.identity[:, 0] = 1.0
+
+    def until(self):
+        """Time [s] after which nothing varies any more."""
+        ends = [self.gravity_table.times[-1]] + [load[3].times[-1] for load in self.loads]
+        return max(ends + [m.times[-1] + float(m.delay.max(initial=0.0)) for m in self.motions])
+
+    def gravity(self, t, h):
+        """Mean acceleration [m/s2] (3,) of the step from t to t + h."""
+        return 0.5 * (_at(self.gravity_table, t) + _at(self.gravity_table, t + h))
+
+    def load(self, t, h, rotation):
+        """Mean point loads [N, N m] (B, 6) of the step; the points turn with the blocks, `rotation` (B, 3, 3)."""
+        total = np.zeros((len(self.model.names), 6))
+        for block, arm, force, history in self.loads:
+            push = force * (0.5 * (_at(history, t) + _at(history, t + h)))
+            total[block, :3] += push
+            total[block, 3:] += np.cross(rotation[block] @ arm, push)
+        return total
+
+    def displacement(self, t):
+        """Prescribed displacement and rotation vector [m, rad] (B, 6) at time t; 0 for what is not prescribed."""
+        total = np.zeros((len(self.model.names), 6))
+        for motion in self.motions:
+            for delay in np.unique(motion.delay):
+                mine = motion.block[motion.delay == delay]
+                total[mine] += _cubic(motion, t - delay)
+        return total
+
+    def ground(self, t):
+        """Displacement [m] (3,) that all supports share."""
+        total = np.zeros(3)
+        for motion in self.motions:
+            if motion.common:
+                total += _cubic(motion, t)[:3]
+        return total
+
+    def pose(self, t):
+        """Position (B, 3) and orientation (B, 4) of the blocks, were all of them supports."""
+        moved = self.displacement(t)
+        return self.start + moved[:, :3], rotated(self.identity, np.ascontiguousarray(moved[:, 3:]), 1.0)
+
+
+def _cubic(motion, t):
+    """Displacement [m, rad] (6,) of a motion at time t."""
+    times, x, v = motion.times, motion.displacement, motion.velocity
+    if t < times[0]:
+        return x[0]
+    k = bisect_right(times, t) - 1
+    if k >= len(times) - 1:
+        return x[-1] + (t - times[-1]) * v[-1]
+    width = times[k + 1] - times[k]
+    s = (t - times[k]) / width
+    r = 1.0 - s
+    return x[k] + s * s * (3.0 - 2.0 * s) * (x[k + 1] - x[k]) + width * s * r * (r * v[k] - s * v[k + 1])
+
+
+def _at(history, t):
+    times, values = history
+    k = bisect_right(times, t) - 1
+    if k < 0:
+        return values[0]
+    if k >= len(times) - 1:
+        return values[-1]
+    s = (t - times[k]) / (times[k + 1] - times[k])
+    return values[k] + s * (values[k + 1] - values[k])
+
+
+# -- the gate ----------------------------------------------------------------------------------------------------------
+
+
+def _list(case, key):
+    found = case.get(key, [])
+    if not isinstance(found, list) or len(found) > MOST_TABLES:
+        raise ProtocolError("'{}' should be a list of at most {}.".format(key, MOST_TABLES))
+    return found
+
+
+def _optional(part, key, shape, default):
+    return default if part.get(key) is None else ingest._array(part, key, np.float64, shape, LoadError)
+
+
+def _times(part, key="times", rising=True):
+    times = ingest._array(part, key, np.float64, (-1,), LoadError)
+    if not len(times) or (np.diff(times) < 0.0).any() or (rising and (np.diff(times) == 0.0).any()):
+        raise LoadError("The times of a load or motion do not ascend.")
+    return times
+
+
+def _gravity(model, case):
+    if case.get("gravity_times") is None:
+        return History([0.0], model.gravity[None, :])
+    times = _times(case, "gravity_times")
+    return History(times.tolist(), ingest._array(case, "gravity_values", np.float64, (len(times), 3), LoadError))
+
+
+def _motion(model, part):
+    if not isinstance(part, dict):
+        raise ProtocolError("A motion should be a dict.")
+    block = ingest._array(part, "block", np.int32, (-1,), LoadError)
+    if ((block < 0) | (block >= len(model.names))).any():
+        raise LoadError("A motion moves a block that is not there.")
+    free = [model.names[i] for i in block if model.bodies.free[i] >= 0]
+    if free:
+        raise LoadError("Only supports can be moved by themselves.", remedy="Make the block a support.", blocks=free)
+    times = _times(part, rising=False)
+    return Motion(
+        block,
+        ingest._array(part, "delay", np.float64, (len(block),), LoadError),
+        times.tolist(),
+        ingest._array(part, "displacement", np.float64, (len(times), 6), LoadError),
+        ingest._array(part, "velocity", np.float64, (len(times), 6), LoadError),
+        bool(part.get("common", False)),
+    )
+
+
+def _loads(model, case):
+    """[(block, arm in block axes, force, History of factors)]; ingest has checked all but the histories."""
+    block = np.asarray(case["load_block"]).tolist()
+    arms = np.asarray(case["load_point"], float).reshape(-1, 3) - model.bodies.centroid[block].reshape(-1, 3)
+    forces = np.asarray(case["load_force"], float).reshape(-1, 3)
+    histories = _list(case, "load_histories") or [None] * len(block)
+    if len(histories) != len(block):
+        raise ProtocolError("There should be as many 'load_histories' as loads.")
+    found = []
+    for i, arm, force, part in zip(block, arms, forces, histories):
+        if part is None:
+            history = History([0.0], np.ones(1))
+        else:
+            times = _times(part)
+            history = History(times.tolist(), ingest._array(part, "factors", np.float64, (len(times),), LoadError))
+        found.append((i, arm, force, history))
+    return found
+
+
+def step_count(duration, time_step, most):
+    """Number of steps, or a LoadError that says how many there would be."""
+    steps = math.ceil(duration / time_step * (1.0 - 1e-12))
+    if steps > most:
+        raise LoadError(
+            "A duration of {:g} s in steps of {:g} s takes {:.3g} steps; the limit is {:.3g}.".format(
+                duration, time_step, steps, most
+            ),
+            remedy="Take a shorter duration or a longer step.",
+            steps=float(steps),
+            limit=most,
+        )
+    return int(steps)
