@@ -186,11 +186,11 @@ def test_nave_wall(arches, voussoirs, course, window):
 def test_arena_bay(storeys, course):
     structure = templates.arena_bay(storeys, course=course, length=2 * course)
     require_sound(structure)
-    below = 3.0 + crown(3.4, 0.5, 15) + course  # to the springing of the vault
-    beside = crown(3.6, 0.4, 17) + course
-    walls = 2 * 1.6 * (6.0 * below - opening(3.4, 3.0, 15))
-    gallery = 6.0 * ((2 * 1.6 + 3.6) * beside - opening(3.6, 0.0, 17))
-    attic = 6.0 * 2.4 * (1.6 - 0.7)
+    below = 3.0 + crown(3.0, 0.5, 15) + course  # to the springing of the vault
+    beside = crown(2.8, 0.4, 17) + course
+    walls = 2 * 1.8 * (6.6 * below - opening(3.0, 3.0, 15))
+    gallery = 6.6 * ((2 * 1.8 + 2.8) * beside - opening(2.8, 0.0, 17))
+    attic = 6.6 * 2.4 * (1.8 - 0.7)
     assert volume(structure) == pytest.approx(storeys * (walls + gallery) + attic, rel=1e-9)
 
 

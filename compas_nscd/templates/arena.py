@@ -8,13 +8,13 @@ from compas_nscd.templates.shapes import Masonry, prism, turned
 
 def arena_bay(
     storeys=2,
-    width=6.0,
-    opening=3.4,
+    width=6.6,
+    opening=3.0,
     pier_height=3.0,
     ring=0.5,
     voussoirs=15,
-    wall=1.6,
-    gallery=3.6,
+    wall=1.8,
+    gallery=2.8,
     vault=0.4,
     vault_courses=17,
     attic=2.4,
