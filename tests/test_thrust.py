@@ -103,7 +103,7 @@ def test_hinges_at_the_limit():
 
 
 def test_sliding_joint_is_labelled():
-    """V21: at mu 0.31 and t/R 0.3 the springings of the limit slide; here a block is pushed beyond its friction."""
+    """A block of friction 0.6 pushed with 0.7 of its weight."""
     structure, case = stack(1), LoadCase()
     case.add_point_load("s0", (0.0, 0.0, 0.0), (0.7 * 9.81 * 2000 * 0.5 * 0.5 * 0.4, 0.0, 0.0))
     result = analyse(structure, case)

@@ -1,0 +1,223 @@
+"""What is drawn of a result, its scene objects with stand-ins for Rhino and the viewer, and contacts for compas_dem."""
+
+import sys
+from types import ModuleType, SimpleNamespace
+
+import numpy as np
+import pytest
+from analysed import analyse, stack
+from compas.scene import SceneObject
+from compas.scene.context import ITEM_SCENEOBJECT
+
+from compas_nscd import StaticResult, scene
+from compas_nscd.blockmodel import friction_contacts, to_blockmodel
+from compas_nscd.drawing import draw_static, draw_structure
+from compas_nscd.errors import InputError, NotAvailableError
+from compas_nscd.templates import arch, wall
+
+
+@pytest.fixture(scope="module")
+def standing():
+    return analyse(arch())
+
+
+@pytest.fixture(scope="module")
+def falling():
+    return analyse(arch(thickness=0.4))
+
+
+def on(drawing, layer):
+    return [item for part in drawing[:4] for item in part if item.layer == layer]
+
+
+@pytest.mark.short
+def test_arrows_scale_with_the_model(standing):
+    """The longest is 0.9 of a block, the others as their forces; tips at the centres of pressure."""
+    drawing = draw_static(standing)
+    curves = [c for c in on(drawing, "forces") + on(drawing, "reactions") if hasattr(c, "tip")]
+    length = np.array([np.linalg.norm(c.points[1] - c.points[0]) for c in curves])
+    value = np.array([c.value for c in curves])
+    size = np.median([np.linalg.norm(np.ptp(b.vertices, axis=0)) for b in standing.structure.blocks])
+    assert length.max() == pytest.approx(0.9 * size) and length / length.max() == pytest.approx(value / value.max())
+    centres = standing.joints.centre
+    assert all(np.linalg.norm(centres - c.points[1], axis=1).min() < 1e-12 for c in curves)
+
+
+def test_reactions_push_up(standing):
+    arrows = [c for c in on(draw_static(standing), "reactions") if hasattr(c, "tip")]
+    assert len(arrows) == 2 and all(c.points[1, 2] > c.points[0, 2] for c in arrows)
+
+
+def test_only_a_falling_structure_is_displaced(standing, falling):
+    assert not on(draw_static(standing), "displaced") and not on(draw_static(standing), "cracks")
+    moved = draw_static(falling, displaced=0.25)
+    shapes = on(moved, "displaced")
+    way = max(
+        np.linalg.norm(s.vertices - falling.structure.blocks[s.block].vertices, axis=1).max() for s in shapes
+    )
+    assert way == pytest.approx(0.25, rel=0.02)  # a vertex that turns goes along an arc
+    assert all(not falling.structure.blocks[s.block].support for s in shapes)
+    assert len(on(moved, "cracks")) == len(falling.cracks()) > 0
+
+
+def test_colours_tell_the_greatest(standing):
+    drawing = draw_static(standing, colour="stress")
+    worst = int(np.nanargmin(standing.stresses().principal[:, 0]))
+    assert drawing.shapes[worst].colour == (46, 90, 160)
+    assert any("MPa" in text for text, _ in drawing.legend)
+    with pytest.raises(ValueError):
+        draw_static(standing, colour="rainbow")
+
+
+def test_bars_are_as_wide_as_forces_are_great():
+    result = analyse(wall(3, 3))
+    (bars,) = on(draw_static(result), "network")
+    shape = bars.shape()
+    assert len(shape.vertices) == 6 * len(bars.ends) and len(shape.faces) == 3 * len(bars.ends)
+    k = int(bars.width.argmax())
+    radius = np.linalg.norm(shape.vertices[6 * k : 6 * k + 3] - bars.ends[k, 0], axis=1)
+    assert radius == pytest.approx(bars.width[k] / 2) and bars.strength[k] == bars.strength.max()
+
+
+def test_nothing_but_blocks_where_there_are_no_forces():
+    drawing = draw_structure(stack(2))
+    assert len(drawing.shapes) == 3 and drawing.layers() == ["blocks", "supports"]
+
+
+class Recorder:
+    """Stands for anything of Rhino that is made or called: remembers the arguments."""
+
+    def __init__(self, kind="", *arguments):
+        self.kind, self.arguments, self.calls = kind, arguments, []
+        self.Count = 0
+
+    def __getattr__(self, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        if name in ("Vertices", "Faces", "Normals", "Ngons"):
+            part = Recorder(name)
+            setattr(self, name, part)
+            return part
+
+        def call(*arguments, **options):
+            self.calls.append((name, arguments, options))
+            if name == "Add":
+                self.Count += 1
+            made = Recorder(name, *arguments)
+            made.options = options
+            return made
+
+        return call
+
+
+@pytest.fixture
+def rhino(monkeypatch):
+    """Modules that exist only in Rhino."""
+    document = Recorder("objects")
+    modules = {name: ModuleType(name) for name in ("Rhino", "scriptcontext", "compas_rhino", "compas_ghpython")}
+    modules["Rhino"].Geometry = Recorder("geometry")
+    modules["scriptcontext"].doc = SimpleNamespace(Objects=document)
+
+    class Base(SceneObject):
+        layer = None
+
+        def compile_attributes(self, name=None, color=None, arrow=None):
+            return {"name": name, "colour": color.rgb255, "arrow": arrow, "layer": self.layer}
+
+    for package, name in (("compas_rhino", "RhinoSceneObject"), ("compas_ghpython", "GHSceneObject")):
+        modules[package + ".scene"] = ModuleType(package + ".scene")
+        setattr(modules[package + ".scene"], name, Base)
+    for name, module in modules.items():
+        monkeypatch.setitem(sys.modules, name, module)
+    for context in ("Rhino", "Grasshopper"):
+        monkeypatch.setitem(ITEM_SCENEOBJECT, context, {})
+    scene.register_rhino_scene_objects()
+    return document
+
+
+def test_rhino_draws_on_layers(standing, rhino):
+    drawn = SceneObject(item=standing, context="Rhino", scale=1000.0)
+    guids = drawn.draw()
+    kinds = [name for name, _, _ in rhino.calls]
+    assert kinds.count("AddMesh") == 22 and kinds.count("AddCurve") == 22 and len(guids) == len(kinds)
+    attributes = [arguments[1] for _, arguments, _ in rhino.calls]
+    layers = {item["layer"] for item in attributes}
+    assert layers == {"nscd::" + name for name in ("blocks", "supports", "forces", "reactions", "thrust", "labels")}
+    assert sum(item["arrow"] == "end" for item in attributes) == 21
+    mesh = rhino.calls[0][1][0]
+    added = [arguments for name, arguments, _ in mesh.Vertices.calls]
+    faces = standing.structure.blocks[0].faces
+    assert len(added) == sum(map(len, faces))
+    assert added[0] == pytest.approx(1000.0 * standing.structure.blocks[0].vertices[faces[0][0]])
+    assert [arguments for _, arguments, _ in mesh.Faces.calls][:2] == [(0, 1, 2, 3), (4, 5, 6, 7)]
+
+
+def test_grasshopper_gets_geometry_of_the_chosen_layers(falling, rhino):
+    drawn = SceneObject(item=falling, context="Grasshopper", layers=["thrust", "displaced"], displaced=0.1)
+    made = drawn.draw()
+    assert not rhino.calls
+    assert {item.kind for item in made} == {"Mesh", "PolylineCurve"}
+
+
+def test_own_types_only_are_registered(rhino):
+    assert set(ITEM_SCENEOBJECT["Rhino"]) == set(ITEM_SCENEOBJECT["Grasshopper"]) == {StaticResult}
+
+
+def test_viewer_gets_buffers(standing, monkeypatch):
+    module = ModuleType("compas_viewer.scene")
+    module.ViewerSceneObject = type("ViewerSceneObject", (SceneObject,), {})
+    monkeypatch.setitem(sys.modules, "compas_viewer", ModuleType("compas_viewer"))
+    monkeypatch.setitem(sys.modules, "compas_viewer.scene", module)
+    monkeypatch.setitem(ITEM_SCENEOBJECT, "Viewer", {})
+    scene.register_viewer_scene_objects()
+    drawn = SceneObject(item=standing, context="Viewer")
+    front, back = drawn._read_frontfaces_data(), drawn._read_backfaces_data()
+    assert len(front[0]) == len(front[1]) == 22 * 24 and len(front[2]) == 22 * 12
+    assert [triple[::-1] for triple in back[2]] == front[2]
+    positions, colours, pairs = drawn._read_lines_data()
+    assert len(positions) == len(colours) and max(max(pair) for pair in pairs) == len(positions) - 1
+    assert len(pairs) == 21 * 3 + 20  # arrows with two barbs, and the thrust line
+    assert drawn.legend[0] == "arch: stands"
+
+
+class Contact:
+    """Stands for compas_dem's FrictionContact."""
+
+    def __init__(self, points, frame, size, forces):
+        self.points, self.frame, self.size, self.forces = points, frame, size, forces
+
+
+def test_contacts_of_compas_dem_have_our_signs(standing):
+    """Their resultant, z (c_np - c_nn) + x c_u + y c_v, is the force on b; z points from a to b."""
+    found = friction_contacts(standing, Contact)
+    assert len(found) == len(standing.interfaces)
+    for (pair, contact), joint in zip(found, standing.interfaces):
+        assert pair == joint.indices and contact.size == joint.area
+        assert list(contact.frame.zaxis) == pytest.approx(joint.normal, abs=1e-12)
+        axes = np.array([contact.frame.xaxis, contact.frame.yaxis, contact.frame.zaxis])
+        for force, given in zip(contact.forces, joint.forces):
+            assert force["c_np"] >= 0.0 and force["c_nn"] >= 0.0
+            local = [force["c_u"], force["c_v"], force["c_np"] - force["c_nn"]]
+            assert local @ axes == pytest.approx(given, abs=1e-9 * standing.summary["weight_total"])
+
+
+def test_contacts_stand_on_the_edges_of_a_model(standing):
+    from compas.datastructures import Graph
+
+    graph = Graph()
+    for k in range(22):
+        graph.add_node(100 + k)
+    graph.add_edge(101, 100)
+    model = SimpleNamespace(graph=graph, elements=lambda: [SimpleNamespace(graphnode=100 + k) for k in range(22)])
+    assert to_blockmodel(standing, model, Contact) is model
+    assert len(list(graph.edges())) == 21
+    assert len(graph.edge_attribute((101, 100), "contacts")) == 1
+    model.elements = lambda: [SimpleNamespace(graphnode=0)] * 3
+    with pytest.raises(InputError, match="3 elements"):
+        to_blockmodel(standing, model, Contact)
+
+
+def test_without_compas_dem(standing, monkeypatch):
+    monkeypatch.setitem(sys.modules, "compas_dem", None)
+    with pytest.raises(NotAvailableError, match="compas_dem"):
+        friction_contacts(standing)
