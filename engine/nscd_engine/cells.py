@@ -16,7 +16,7 @@ from compas_nscd.errors import GeometryError
 #: Least tolerance of the cuts, over the size of the block: what rounding leaves of coordinates that should be equal.
 ROUNDING = 1e-9
 #: Parts of one block beyond which it is refused: so many come from a surface that is curved, not built of planes.
-MAX_PARTS = 200
+MAX_PARTS = 100
 #: Error of the volume, over that of the block, that cutting may leave beyond what the warp of the faces explains.
 VOLUME_ERROR = 1e-9
 
@@ -161,15 +161,14 @@ def halves(cell, planes, tolerance):
     The plane that splits the fewest pieces gives the fewest parts; among equals one with all surface on its inside cuts
     off a void and leaves the solid whole.
     """
-    best, best_score = None, None
-    for k in {k for k, _ in cell.pieces}:
-        n, offset = planes[k, :3], planes[k, 3]
-        height = [polygon @ n - offset for _, polygon in cell.pieces]
-        split = sum(h.max() > tolerance and h.min() < -tolerance for h in height)
-        outside = any(h.max() > tolerance for h in height)
-        score = (split, outside, k)
-        if best_score is None or score < best_score:
-            best, best_score = planes[k], score
+    candidates = sorted({k for k, _ in cell.pieces})
+    begin = np.concatenate([[0], np.cumsum([len(polygon) for _, polygon in cell.pieces])[:-1]])
+    points = np.vstack([polygon for _, polygon in cell.pieces])
+    height = points @ planes[candidates, :3].T - planes[candidates, 3]
+    above = np.maximum.reduceat(height, begin) > tolerance
+    below = np.minimum.reduceat(height, begin) < -tolerance
+    score = (above & below).sum(axis=0) + 0.5 * above.any(axis=0)
+    best = planes[candidates[int(np.argmin(score))]]
     return [half_cell(cell, sign * best, tolerance) for sign in (1.0, -1.0)]
 
 

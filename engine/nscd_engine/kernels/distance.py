@@ -69,28 +69,23 @@ def try_triangle(s, i, j, k, trial, weight, best):
 
 @inner
 def nearest_point(s, count, trial, weight):
-    """Weights of the point of the simplex s[:count] nearest to the origin; its squared distance, 0 if inside."""
+    """Weights of the point of the simplex s[:count] nearest to the origin; its squared distance."""
     best = np.inf
     if count == 2:
         return try_segment(s, 0, 1, trial, weight, best)
+    # The origin is outside, so that the nearest point of a tetrahedron is on one of its triangles.
     for skip in range(3 if count == 3 else 0, 4):
         i, j, k = (1 if skip == 0 else 0), (2 if skip <= 1 else 1), (3 if skip <= 2 else 2)
-        if count == 4:
-            bx, by, bz = difference(s, i, j)
-            cx, cy, cz = difference(s, i, k)
-            x, y, z = by * cz - bz * cy, bz * cx - bx * cz, bx * cy - by * cx
-            level = along(s, i, x, y, z)
-            if -level * (along(s, skip, x, y, z) - level) > 0.0:
-                continue  # the origin and the fourth corner are on the same side of this triangle
         best = try_triangle(s, i, j, k, trial, weight, best)
-    return 0.0 if best == np.inf else best
+    return best
 
 
 @inner
 def closest_points(va, vb, pa, pb):
-    """Distance [m] of two convex hulls; their nearest points go into row 0 of pa, pb. 0 if they overlap.
+    """Distance [m] of two convex hulls; their nearest points go into row 0 of pa, pb.
 
-    va (v, 3) and vb (w, 3) are their vertices, in the same axes.
+    va (v, 3) and vb (w, 3) are their vertices, in the same axes. They must not overlap: the caller has an axis between
+    them. (Whether the origin is in a flat tetrahedron is a question that rounding answers wrongly.)
     """
     s, at = np.zeros((4, 3)), np.zeros((4, 2), np.int64)
     weight, trial = np.zeros(4), np.zeros(4)

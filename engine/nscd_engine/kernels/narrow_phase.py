@@ -242,7 +242,8 @@ def collide(a, b, size, margin, corners, before, scratch):
 
     Returns
     -------
-    separation [m], exact up to `margin`; kind; number of points in scratch.on_a, on_b, key; normal in scratch.normal
+    separation [m], exact if there are points, else a lower bound; kind; number of points in scratch.on_a, on_b, key;
+    the normal is in scratch.normal
     """
     n, on_a, on_b = scratch.normal, scratch.on_a, scratch.on_b
     separation, kind, i, j = separating_axis(a, b, size, margin, before, n)
@@ -259,9 +260,9 @@ def collide(a, b, size, margin, corners, before, scratch):
         for d in range(3):
             n[d] = sign * ref.planes[face, d]
         count = face_patch(ref, face, inc, size, margin, separation, scratch, on_ref, on_inc)
-    if count == 0 and separation > 0.0:
+    if corners and count == 0 and separation > 0.0:
         separation = closest_points(a.vertices, b.vertices, on_a, on_b)
-        if corners and 0.0 < separation <= margin:
+        if 0.0 < separation <= margin:
             kind, count = CORNERS, 1
             for d in range(3):
                 n[d] = (on_b[0, d] - on_a[0, d]) / separation

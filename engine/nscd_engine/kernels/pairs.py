@@ -13,7 +13,7 @@ from numba import njit
 
 from nscd_engine.kernels.convex import along, difference, hull_of, moved_hull
 from nscd_engine.kernels.inner import inner
-from nscd_engine.kernels.narrow_phase import GRAZE, SNAP, collide, key_with
+from nscd_engine.kernels.narrow_phase import CORNERS, GRAZE, SNAP, collide, key_with
 from nscd_engine.kernels.separating_axis import FACE_B
 from nscd_engine.kernels.spheres import hull_sphere, sphere_sphere
 
@@ -142,7 +142,7 @@ def collide_parts(parts, p, q, R, t, size, margin, corners, before, scratch):
         s = hull_sphere(moved, a.vertices, parts.radius[p], n, on_b, on_a)
         for d in range(3):
             n[d] = -n[d]
-    return s, 0, 1 if s <= margin else 0
+    return s, CORNERS, 1 if s <= margin else 0
 
 
 @inner

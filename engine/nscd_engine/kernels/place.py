@@ -6,7 +6,7 @@ from numba import njit
 
 from nscd_engine.kernels.convex import along
 from nscd_engine.kernels.inner import inner
-from nscd_engine.kernels.separating_axis import FACE_B
+from nscd_engine.kernels.separating_axis import FACE_A, FACE_B
 
 
 @inner
@@ -53,6 +53,8 @@ def place(parts, poses, pairs, mu, axis, body, point, frame, gap, friction):
             friction[c] = mu[k]
             if c == begin:
                 fill_frame(R, b if pairs.kind[k] == FACE_B else a, pairs.normal, k, axis, frame, c)
+            # The corner of the incident block is the contact; its foot slides over the reference face.
+            share = 1.0 if pairs.kind[k] == FACE_A else 0.0 if pairs.kind[k] == FACE_B else 0.5
             g = 0.0
             for i in range(3):
                 for j in range(3):
@@ -60,6 +62,8 @@ def place(parts, poses, pairs, mu, axis, body, point, frame, gap, friction):
                 on_a = along(pairs.on_a, c, R[a, i, 0], R[a, i, 1], R[a, i, 2])
                 on_b = along(pairs.on_b, c, R[b, i, 0], R[b, i, 1], R[b, i, 2])
                 g += frame[begin, 0, i] * ((position[b, i] - position[a, i]) + (on_b - on_a))
-                point[c, i] = 0.5 * ((position[a, i] + on_a) + (position[b, i] + on_b))
+                point[c, i] = (1.0 - share) * (position[a, i] + on_a) + share * (position[b, i] + on_b)
+            for i in range(3):
+                point[c, i] -= (share - 0.5) * g * frame[begin, 0, i]
             # Overlap that the model came with is not pushed out; only what is deeper.
             gap[c] = min(g + pairs.slack[k], 0.0) if g < 0.0 else g

@@ -2,8 +2,8 @@
 
 The candidates are the faces of the Minkowski difference: the normals of A, those of B, and the cross products of an
 edge of A with an edge of B whose arcs on the sphere of normals cross (only these are faces; Gregorius 2013). The
-greatest separation over all of them has the sign of the distance; if negative it is minus the depth of penetration, exactly.
-Both hulls are in the axes of A's block, so that no digits are lost far from the origin.
+greatest separation over all of them has the sign of the distance; if negative it is minus the depth of
+penetration, exactly. Both hulls are in the axes of A's block, so that no digits are lost far from the origin.
 
 A face that is only a cut through a concave block may separate, but a block cannot be pushed out of a cut: no contact
 takes its normal from there.

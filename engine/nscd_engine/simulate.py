@@ -1,0 +1,123 @@
+"""The motion of a structure, step by step."""
+
+import time
+from typing import NamedTuple
+
+import numpy as np
+
+from nscd_engine import nlgs, spg, step_solver
+from nscd_engine.monitor import Monitor
+from nscd_engine.moving import Detector
+from nscd_engine.solution import Warm
+from nscd_engine.state import State, rest_state
+from nscd_engine.step import step
+
+SOLVERS = {"newton": step_solver.solve, "nlgs": nlgs.solve, "spg": spg.solve}
+
+
+class Simulation:
+    """A structure in motion: its state, and what is kept from step to step.
+
+    Parameters
+    ----------
+    model : Model
+    scheme : Scheme
+    settings : Settings
+    supports : callable, optional
+        Displacement of the supports [m] (B, 3), or with a rotation vector (B, 6), at a time [s]; else they stay.
+    state : State, optional
+        Where to start; at rest as the blocks came otherwise.
+    radius : array (B,), optional
+        Radii of the blocks that are spheres [m], 0 for the others.
+    """
+
+    def __init__(self, model, scheme, settings, supports=None, state=None, radius=None):
+        still = np.zeros((len(model.names), 3))
+        self.model, self.scheme, self.settings = model, scheme, settings
+        self.supports = supports or (lambda t: still)
+        self.state = rest_state(model) if state is None else state
+        self.detector = Detector(model, radius, scheme.planar)
+        self.detect = Timed(self.detector.update)
+        self.solver = Timed(SOLVERS[settings.solver])
+        self.cache = {}
+        self.key = None  # of the contacts of the last step
+        self.impulses = None  # [N s] (C, 3): of the last step
+        self.impulse_step = None  # [s] its length
+        self.relative = None  # [m/s, rad/s] (N, 6): velocities against the supports after the last step
+        self.inertia = None
+
+    def advance(self, model=None, scheme=None):
+        """One step; `model` and `scheme` may vary in gravity, loads and length. A Step."""
+        self.scheme = scheme or self.scheme
+        model = self.model if model is None else model
+        done = step(model, self.detect, self.state, self.supports, self._solve, self.scheme, self.inertia)
+        self.state, self.inertia = done.state, done.inertia
+        self.key, self.impulses, self.impulse_step = done.contacts.key, done.impulses, self.scheme.time_step
+        self.relative = done.report.velocity
+        return done
+
+    def _solve(self, problem, contacts):
+        return self.solver(problem, Warm(self._matched(contacts.key), self.relative, self.cache), self.settings)
+
+    def _matched(self, key):
+        """Impulses of the last step for the contacts of this one, 0 for new ones."""
+        if self.impulses is None:
+            return None
+        scale = self.scheme.time_step / self.impulse_step
+        if key is self.key or np.array_equal(key, self.key):
+            return self.impulses if scale == 1.0 else scale * self.impulses
+        found = np.zeros((len(key), 3))
+        if len(self.key):
+            order = np.argsort(self.key, kind="stable")
+            at = order[np.minimum(np.searchsorted(self.key, key, sorter=order), len(order) - 1)]
+            same = self.key[at] == key
+            found[same] = scale * self.impulses[at[same]]
+        return found
+
+
+class Run(NamedTuple):
+    """How a simulation went."""
+
+    state: State  # at the end
+    steps: int
+    iterations: np.ndarray  # (steps,) int: of the solver
+    contacts_max: int
+    penetration_max: float  # [m]
+    unconverged: int  # steps in which the solver did not reach its tolerance
+    detect_s: float
+    solve_s: float
+    total_s: float
+
+
+def run(model, duration, scheme, settings, monitor=None, supports=None, state=None, radius=None, watch=None):
+    """Simulate for `duration` [s]; parameters as of Simulation. `watch` is called with every Step. A Run."""
+    monitor = monitor or Monitor()
+    simulation = Simulation(model, scheme, settings, supports, state, radius)
+    count = int(round(duration / scheme.time_step))
+    iterations, most, deepest, unconverged = np.zeros(count, int), 0, 0.0, 0
+    begin = time.perf_counter()
+    for k in range(count):
+        monitor.report("step {} of {}".format(k + 1, count), k / count)
+        done = simulation.advance()
+        iterations[k] = done.report.iterations
+        most = max(most, len(done.contacts.gap))
+        deepest = max(deepest, float(-done.contacts.gap.min(initial=0.0)))
+        unconverged += done.report.status != "converged"
+        if watch is not None:
+            watch(done)
+    spent = simulation.detect.seconds, simulation.solver.seconds, time.perf_counter() - begin
+    return Run(simulation.state, count, iterations, most, deepest, unconverged, *spent)
+
+
+class Timed:
+    """A function that counts the time spent in it."""
+
+    def __init__(self, function):
+        self.function = function
+        self.seconds = 0.0
+
+    def __call__(self, *arguments):
+        begin = time.perf_counter()
+        result = self.function(*arguments)
+        self.seconds += time.perf_counter() - begin
+        return result

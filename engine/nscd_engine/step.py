@@ -1,0 +1,199 @@
+"""One step of the motion (METHODS M5): velocities first, then positions.
+
+With theta = 1 this is implicit Euler; with 1/2 the midpoint rule of Moreau and Jean. The contacts are those of the
+intermediate position x + (1 - theta) h v, and what is left of the step, theta h, must not close a gap beyond contact:
+u_n >= -gap / (theta h).
+
+The problem is posed in axes that move with the supports, where a structure that stands on shaking ground hardly moves:
+the velocities of the step before are then a good start, and tolerances refer to what happens, not to the travel.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from nscd_engine.kernels import stepping
+from nscd_engine.kernels.rotations import rotated
+from nscd_engine.state import State
+from nscd_engine.structs import Contacts, Problem
+
+#: Share of an overlap that is pushed out in one step, and the share of the speed of a fall from its depth that this may
+#: give a block: it then jumps by less than a tenth of the overlap. Larger: kicks. Smaller: blocks stay sunk for longer.
+RECOVERY, RECOVERY_SPEED = 0.2, 0.3
+#: Velocity that no contact has [m/s]: with it as bias a contact is out of play.
+OUT_OF_REACH = 1e6
+
+
+class Scheme(NamedTuple):
+    """How to step."""
+
+    time_step: float  # [s]
+    theta: float = 1.0  # [-] 1/2 to 1
+    restitution: object = 0.0  # [-] Newton's, 0 to 1; a number, or a function of the contacts (C,)
+    #: [-] Over the speed of a fall from a tenth of the size: impacts that are slower do not bounce, or nothing would
+    #: ever come to rest.
+    bounce_threshold: float = 0.1
+    planar: object = None  # (3,) unit vector square to the plane of motion, or None
+    level: str = "position"  # position: u_n >= -gap / h; velocity: u_n >= 0 once the gap is closed
+
+
+class Step(NamedTuple):
+    """What one step did."""
+
+    state: State  # at its end
+    contacts: Contacts
+    arm: np.ndarray  # [m] (C, 2, 3)
+    impulses: np.ndarray  # [N s] (C, 3): in the contact frames
+    report: object  # of the solver; its velocities are relative to the supports
+    before: np.ndarray  # [m/s, rad/s] (B, 6): velocities that the contacts met, supports as they move in the step
+    after: np.ndarray  # [m/s, rad/s] (B, 6): velocities that they left
+    spin_loss: float  # [J] that the gyroscopic term cost
+    inertia: np.ndarray  # [kg m2] (N, 3, 3): of the free bodies at the end
+
+
+def step(model, detect, state, supports, solve, scheme, inertia=None):
+    """Advance the state by one time step.
+
+    Parameters
+    ----------
+    model : Model
+    detect : contacts of a state, `Detector.update`
+    state : State
+    supports : callable
+        Displacement of the supports [m] (B, 3), or with a rotation vector [m, rad] (B, 6), at a time [s]; rows of free
+        blocks are not read.
+    solve : callable
+        (problem, contacts) -> impulses (C, 3), report
+    scheme : Scheme
+    inertia : array (N, 3, 3), optional
+        Of the free bodies in the state, world axes, if it is known.
+
+    Returns
+    -------
+    Step
+    """
+    h, theta, bodies = scheme.time_step, scheme.theta, model.bodies
+    free = bodies.free
+    if inertia is None:
+        inertia = stepping.world_inertia(state.orientation, bodies.inertia, free)
+    v_free = stepping.free_velocities(state.velocity, bodies.mass, inertia, free, model.gravity, model.load, h)
+    v_free = planar_velocity(v_free, scheme.planar)
+    middle = drifted(model, state, state.velocity, (1.0 - theta) * h, supports)
+    fixed = free < 0
+    ground = _support_velocity(model, middle, supports(state.time + h), theta * h, v_free, fixed)
+    contacts = detect(middle, theta * h, v_free)
+    axis = np.zeros(3) if scheme.planar is None else np.asarray(scheme.planar, float)
+    arm = stepping.arms(contacts, middle.position, axis)
+    problem = step_problem(model, middle, contacts, arm, inertia, v_free, ground, scheme)
+    impulses, report = solve(problem, contacts)
+    after = v_free.copy()
+    after[~fixed] = planar_velocity(report.velocity, scheme.planar)
+    after[~fixed, :3] += ground
+    before = np.where(fixed[:, None], v_free, state.velocity)
+    end = drifted(model, middle, after.copy(), theta * h, supports)
+    turned = stepping.world_inertia(end.orientation, bodies.inertia, free)
+    loss = stepping.conserve_spin(end.velocity, inertia, turned, free)
+    return Step(end, contacts, arm, impulses, report, before, after, loss, turned)
+
+
+def _support_velocity(model, middle, target, h, v_free, fixed):
+    """Write the velocity that brings supports to their target into v_free; their common velocity [m/s] (3,)."""
+    if not fixed.any():
+        return np.zeros(3)
+    v_free[fixed, :3] = ((model.bodies.centroid + target[:, :3] - middle.position) / h)[fixed]
+    if target.shape[1] == 6:
+        v_free[fixed, 3:] = _turn(middle.orientation[fixed], _turned(target[fixed, 3:])) / h
+    return v_free[fixed, :3].mean(axis=0)
+
+
+def _turned(rotation):
+    """Orientations (n, 4) of rotation vectors (n, 3)."""
+    start = np.zeros((len(rotation), 4))
+    start[:, 0] = 1.0
+    return rotated(start, np.ascontiguousarray(rotation), 1.0)
+
+
+def _turn(p, q):
+    """Rotation vectors (n, 3) in world axes that bring orientations p to q (n, 4)."""
+    w = (p * q).sum(axis=1)
+    v = p[:, :1] * q[:, 1:] - q[:, :1] * p[:, 1:] - np.cross(q[:, 1:], p[:, 1:])
+    sine = np.linalg.norm(v, axis=1)
+    angle = 2.0 * np.arctan2(sine, np.abs(w))
+    factor = np.where(sine > 0.0, angle / np.maximum(sine, 1e-300), 2.0) * np.where(w < 0.0, -1.0, 1.0)
+    return factor[:, None] * v
+
+
+def planar_velocity(v, axis):
+    """Velocities (n, 6) without motion out of the plane square to `axis`; as they are if that is None."""
+    if axis is None:
+        return v
+    v = v.copy()
+    v[:, :3] -= np.outer(v[:, :3] @ axis, axis)
+    v[:, 3:] = np.outer(v[:, 3:] @ axis, axis)
+    return v
+
+
+def planar_inertia(inertia, axis):
+    """Inertias (n, 3, 3) without products that would turn a block out of its plane."""
+    if axis is None:
+        return inertia
+    along = np.outer(axis, axis)
+    across = np.eye(3) - along
+    return along @ inertia @ along + across @ inertia @ across
+
+
+def drifted(model, state, velocity, duration, supports):
+    """The state after moving with a constant velocity for `duration` [s]; supports go where they are told, exactly."""
+    if duration == 0.0:
+        return state
+    time = state.time + duration
+    position, orientation = stepping.end_of_step(state.position, state.orientation, velocity, duration)
+    fixed = model.bodies.free < 0
+    target = supports(time)
+    position[fixed] = (model.bodies.centroid + target[:, :3])[fixed]
+    if target.shape[1] == 6:
+        orientation[fixed] = _turned(target[fixed, 3:])
+    return State(time, position, orientation, velocity)
+
+
+def step_problem(model, state, contacts, arm, inertia, v_free, ground, scheme):
+    """The problem of the step from the intermediate state, in axes that move with velocity `ground` [m/s] (3,)."""
+    is_free = model.bodies.free >= 0
+    relative = v_free[is_free]
+    relative[:, :3] -= ground
+    return Problem(
+        mass=model.bodies.mass[is_free],
+        inertia=np.ascontiguousarray(planar_inertia(inertia, scheme.planar)),
+        v_free=relative,
+        body=model.bodies.free[contacts.body],
+        arm=arm,
+        frame=contacts.frame,
+        bias=bias(model, state, contacts, arm, v_free, ground, scheme),
+        friction=contacts.friction,
+        compliance=np.zeros((len(contacts.gap), 2)),
+    )
+
+
+def bias(model, state, contacts, arm, v_free, ground, scheme):
+    """Gaps, motion of supports and restitution as velocities in the contact frames [m/s] (C, 3)."""
+    h, bodies = scheme.theta * scheme.time_step, model.bodies
+    b = np.empty((len(contacts.gap), 3))
+    moving = v_free.copy()
+    moving[:, :3] -= ground
+    stepping.relative_to(contacts, arm, moving, True, bodies.free, b)
+    fall = float(np.linalg.norm(model.gravity))  # [m/s2]; where nothing has weight, one size per s2
+    stepping.add_gaps(contacts, bodies.size, fall, h, RECOVERY, RECOVERY_SPEED, b)
+    if scheme.level == "velocity":
+        b[contacts.gap > 0.0, 0] = OUT_OF_REACH
+    e = scheme.restitution(contacts) if callable(scheme.restitution) else scheme.restitution
+    if np.any(e):
+        now = np.where((bodies.free < 0)[:, None], v_free, state.velocity)
+        before = np.empty_like(b)
+        stepping.relative_to(contacts, arm, now, False, bodies.free, before)
+        u, size = before[:, 0], bodies.size[contacts.body].min(axis=1)
+        fast = -u > scheme.bounce_threshold * np.sqrt(0.2 * np.maximum(fall, size) * size)
+        hits = fast & (contacts.gap + h * u <= 0.0)
+        driven = np.empty_like(b)
+        stepping.relative_to(contacts, arm, moving, True, bodies.free, driven)
+        b[hits, 0] = (e * u + driven[:, 0])[hits]
+    return b
