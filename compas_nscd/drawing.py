@@ -198,7 +198,10 @@ def _blocks(structure, colours):
 
 
 def _forces(result, length, legend):
-    """Arrows: the force on block b of every joint, tip at the centre of pressure; at a support, on its neighbour."""
+    """Arrows with their tips at the centres of pressure, so that a symmetric structure has a symmetric drawing.
+
+    Of the two forces in a joint, the one that weighs on a block; at a support, the one that holds its neighbour.
+    """
     table = result.joints
     held = np.array([block.support for block in result.structure.blocks], bool)
     size = np.where(table.loaded, np.linalg.norm(table.resultant, axis=1), 0.0)
@@ -210,7 +213,9 @@ def _forces(result, length, legend):
     legend.append(("longest arrow " + FORCE_TEXT.format(largest / 1e3), LAYERS["forces"]))
     body = result.interface_body[rows]
     reaction = held[body].any(axis=1)
-    force = np.where(held[body[:, 1]], -1.0, 1.0)[:, None] * force
+    gravity = np.array(result.case.gravity if result.case is not None else (0.0, 0.0, -9.81))
+    flip = np.where(reaction, held[body[:, 1]], force @ gravity < 0.0)
+    force = np.where(flip, -1.0, 1.0)[:, None] * force
     tail = table.centre[rows] - force * (length / largest)
     names, curves, dots = result.structure.names, [], []
     for k, i in enumerate(rows.tolist()):

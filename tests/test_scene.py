@@ -43,9 +43,13 @@ def test_arrows_scale_with_the_model(standing):
     assert all(np.linalg.norm(centres - c.points[1], axis=1).min() < 1e-12 for c in curves)
 
 
-def test_reactions_push_up(standing):
-    arrows = [c for c in on(draw_static(standing), "reactions") if hasattr(c, "tip")]
+def test_reactions_push_up_and_other_arrows_down(standing):
+    drawing = draw_static(standing)
+    arrows = [c for c in on(drawing, "reactions") if hasattr(c, "tip")]
     assert len(arrows) == 2 and all(c.points[1, 2] > c.points[0, 2] for c in arrows)
+    tails = np.array([c.points[0] for c in on(drawing, "forces")])
+    tails = tails[np.abs(tails[:, 0]) > 0.5]  # not the crown, whose force is horizontal
+    assert np.abs(np.sort(tails[:, 0]) + np.sort(tails[:, 0])[::-1]).max() < 1e-6
 
 
 def test_only_a_falling_structure_is_displaced(standing, falling):
