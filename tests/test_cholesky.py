@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from nscd_engine import analyse as analysis
 from nscd_engine.analyse import analyse
-from nscd_engine.kernels.cholesky import factor_range, solve
+from nscd_engine.kernels.cholesky import factor_task, solve
 
 
 def random_graph(count, degree, rng):
@@ -48,10 +49,15 @@ def panels(sym, A, pairs):
     return factor
 
 
+def factorise(sym, factor):
+    arena = np.full(sym.arena, np.nan)  # nothing may be read that was not written
+    return all([factor_task(sym, factor, arena, k) == -1 for k in range(len(sym.task_start) - 1)])
+
+
 def solution(A, pairs, b):
     sym = analyse(len(A) // 6, pairs)
     factor, x = panels(sym, A, pairs), np.empty_like(b)
-    assert factor_range(sym, factor, np.empty(sym.arena), 0, len(sym.first) - 1) == -1
+    assert factorise(sym, factor)
     solve(sym, factor, b, x)
     return x
 
@@ -83,7 +89,7 @@ def test_factor_is_the_cholesky_factor():
     A = random_matrix(20, pairs, rng)
     sym = analyse(20, pairs)
     factor = panels(sym, A, pairs)
-    factor_range(sym, factor, np.empty(sym.arena), 0, len(sym.first) - 1)
+    assert factorise(sym, factor)
     rows = (6 * sym.order[:, None] + np.arange(6)).ravel()
     L = np.linalg.cholesky(A[np.ix_(rows, rows)])
     for s in range(len(sym.first) - 1):
@@ -97,12 +103,32 @@ def test_factor_is_the_cholesky_factor():
         assert np.abs((panel - expected)[lower]).max() < 1e-12 * np.abs(L).max()
 
 
+def test_tasks_may_run_in_any_order(monkeypatch):
+    """Divided into tasks, in whatever order but for the last, the factor has the same bits."""
+    monkeypatch.setattr(analysis, "WORTH_THREADS", 0.0)
+    pairs = grid(12, 9)
+    A = random_matrix(108, pairs, np.random.default_rng(2))
+    sym = analyse(108, pairs)
+    last = len(sym.task_start) - 2
+    assert last >= 4
+    factors = []
+    for order in (range(last), reversed(range(last))):
+        factor, arena = panels(sym, A, pairs), np.full(sym.arena, np.nan)
+        assert all([factor_task(sym, factor, arena, k) == -1 for k in [*order, last]])
+        factors.append(factor)
+    assert np.array_equal(factors[0], factors[1])
+    b = np.ones((108, 6))
+    x = np.empty_like(b)
+    solve(sym, factors[0], b, x)
+    assert np.abs(A @ x.ravel() - b.ravel()).max() < 1e-12
+
+
 def test_indefinite_matrix_is_refused():
     pairs = grid(4, 4)
     A = random_matrix(16, pairs, np.random.default_rng(0))
     A[40, 40] = -1.0
     sym = analyse(16, pairs)
-    assert factor_range(sym, panels(sym, A, pairs), np.empty(sym.arena), 0, len(sym.first) - 1) >= 0
+    assert not factorise(sym, panels(sym, A, pairs))
 
 
 def test_fill_of_a_wall_stays_low():

@@ -5,10 +5,14 @@ from scipy.sparse import csc_matrix
 from scipy.sparse.linalg import splu
 
 from .kernels.cholesky import Symbolic
-from .kernels.elimination import column_structures, elimination_tree, postorder, supernodes
+from .kernels.elimination import column_structures, elimination_tree, front_positions, postorder, supernodes
 
 #: Share of explicit zeros a merged panel may hold [-]. More: fewer, wider panels; less: fewer operations.
 SLACK = 0.25
+#: Multiplications of a factorisation from which threads pay [-]: about a millisecond of work.
+WORTH_THREADS = 2e7
+#: Largest share of the work that one task may have [-].
+LARGEST_TASK = 0.2
 
 
 def analyse(count, pairs):
@@ -49,30 +53,24 @@ def _layout(order, pairs, parent, column_start, column_rows, first):
     count, supers = len(order), len(first) - 1
     place = np.empty(count, np.int64)
     place[order] = np.arange(count)
-    last = first[1:] - 1
-    width = np.diff(first)
+    last, width = first[1:] - 1, np.diff(first)
     height = column_start[last + 1] - column_start[last]
     row_start = np.concatenate([[0], np.cumsum(height)])
-    rows = np.concatenate([column_rows[column_start[j] : column_start[j + 1]] for j in last] + [np.zeros(0, np.int64)])
+    within = np.arange(row_start[-1]) - np.repeat(row_start[:-1], height)
+    rows = column_rows[np.repeat(column_start[last], height) + within]
     super_of = np.repeat(np.arange(supers), width)
     up = np.where(parent[last] >= 0, super_of[np.maximum(parent[last], 0)], -1)
-    position = np.empty(len(rows), np.int64)
-    for s in range(supers):
-        if up[s] >= 0:
-            mine = slice(row_start[s], row_start[s + 1])
-            position[mine] = _front_position(rows[mine], up[s], first, row_start, rows)
-    panel = 36 * (width + height) * width
-    panel_start = np.concatenate([[0], np.cumsum(panel)])
+    position = front_positions(rows, np.repeat(up, height), first, row_start, rows)
+    panel_start = np.concatenate([[0], np.cumsum(36 * (width + height) * width)])
     child_start, child = _children(up, supers)
-    update_start, arena, task_start = _arena(up, 36 * height * height)
+    schedule, task_start = _tasks(up, width, height)
+    update_start, arena = _arena(up, 36 * height * height, schedule, task_start)
     a, b = place[pairs[:, 0]], place[pairs[:, 1]]
     column, row = np.minimum(a, b), np.maximum(a, b)
-    s = super_of[column]
-    local = np.array([_front_position(row[k : k + 1], s[k], first, row_start, rows)[0] for k in range(len(pairs))], int)
-    stride = 6 * width
-    pair = panel_start[s] + 6 * local * stride[s] + 6 * (column - first[s]) if len(pairs) else np.zeros(0, np.int64)
-    s = super_of[place]
-    inside = place - first[s]
+    stride, home = 6 * width, super_of[column]
+    local = front_positions(row, home, first, row_start, rows)
+    own = super_of[place]
+    inside = place - first[own]
     return Symbolic(
         order=order,
         place=place,
@@ -85,19 +83,14 @@ def _layout(order, pairs, parent, column_start, column_rows, first):
         panel_start=panel_start,
         update_start=update_start,
         arena=arena,
+        schedule=schedule,
         task_start=task_start,
-        diagonal=panel_start[s] + 6 * inside * stride[s] + 6 * inside,
-        diagonal_stride=stride[s],
-        pair=pair,
-        stride=stride[super_of[column]],
+        diagonal=panel_start[own] + 6 * inside * stride[own] + 6 * inside,
+        diagonal_stride=stride[own],
+        pair=panel_start[home] + 6 * local * stride[home] + 6 * (column - first[home]),
+        stride=stride[home],
         flip=b < a,
     )
-
-
-def _front_position(wanted, s, first, row_start, rows):
-    """Place of sorted block rows in the front of supernode s: its pivots come first, then its rows."""
-    below = first[s + 1] - first[s] + np.searchsorted(rows[row_start[s] : row_start[s + 1]], wanted)
-    return np.where(wanted < first[s + 1], wanted - first[s], below)
 
 
 def _children(up, supers):
@@ -107,22 +100,57 @@ def _children(up, supers):
     return np.concatenate([[0], np.cumsum(count)]), child
 
 
-def _arena(up, size):
-    """Places of the updates: two stacks, for even and odd depths, so that a front never lies on its children."""
+def _tasks(up, width, height):
+    """Disjoint subtrees that threads may factor side by side, the largest first, and what remains above them, last.
+
+    The division depends on the structure alone, never on the number of threads. A subtree is a run of supernodes.
+    """
+    supers = len(up)
+    work = 216.0 * (width**3 / 3.0 + width**2 * height + width * height.astype(float) ** 2)
+    total, size = work.copy(), np.ones(supers, np.int64)
+    for s in range(supers):
+        if up[s] >= 0:
+            total[up[s]] += total[s]
+            size[up[s]] += size[s]
+    roots = np.flatnonzero(up < 0).tolist()
+    if work.sum() < WORTH_THREADS:
+        return np.arange(supers), np.array([0, supers], np.int64)
+    while True:  # divide the largest subtree
+        largest = max(roots, key=lambda s: total[s])
+        if total[largest] < LARGEST_TASK * work.sum():
+            break
+        roots.remove(largest)
+        roots += np.flatnonzero(up == largest).tolist()
+        if not roots:
+            break
+    roots.sort(key=lambda s: -total[s])
+    runs = [np.arange(s + 1 - size[s], s + 1) for s in roots]
+    covered = np.zeros(supers, bool)
+    for run in runs:
+        covered[run] = True
+    runs.append(np.flatnonzero(~covered))
+    return np.concatenate(runs), np.concatenate([[0], np.cumsum([len(run) for run in runs])])
+
+
+def _arena(up, size, schedule, task_start):
+    """Places of the updates: per task two stacks, for even and odd depths; a front never lies on its children."""
     supers = len(up)
     depth = np.zeros(supers, np.int64)
     for s in range(supers - 1, -1, -1):
         depth[s] = depth[up[s]] + 1 if up[s] >= 0 else 0
-    start = np.zeros(supers, np.int64)
-    top, most = [0, 0], [0, 0]
-    pending = [[] for _ in range(supers)]
-    for s in range(supers):
-        side = depth[s] % 2
-        start[s] = top[side]
-        top[side] += size[s]
-        most[side] = max(most[side], top[side])
-        top[1 - side] -= sum(size[c] for c in pending[s])
-        if up[s] >= 0:
-            pending[up[s]].append(s)
-    start[depth % 2 == 1] += most[0]
-    return start, most[0] + most[1], np.array([0, supers], np.int64)
+    start, end = np.zeros(supers, np.int64), 0
+    for k in range(len(task_start) - 1):
+        mine = schedule[task_start[k] : task_start[k + 1]]
+        top, most = [0, 0], [0, 0]
+        used = dict.fromkeys(mine.tolist(), 0)  # by the children of every supernode that belong to the same task
+        for s in mine.tolist():
+            side = depth[s] % 2
+            start[s] = top[side]
+            top[side] += size[s]
+            most[side] = max(most[side], top[side])
+            top[1 - side] -= used[s]
+            if up[s] in used:
+                used[up[s]] += size[s]
+        start[mine] += end + np.where(depth[mine] % 2 == 1, most[0], 0)
+        end += most[0] + most[1]
+    return start, int(end)

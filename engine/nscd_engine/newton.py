@@ -29,7 +29,7 @@ MOST_ROUNDS = 60
 
 def solve(problem, warm, settings, monitor=None):
     """Impulses (C, 3) in the contact frames, and a Report."""
-    system = System(problem, warm.cache if warm else None, monitor)
+    system = System(problem, warm.cache if warm else None, monitor, settings.threads)
     if warm and warm.velocity is not None:
         system.work.v[:] = warm.velocity
     eps, velocities = _stages(system, settings)

@@ -5,9 +5,10 @@ import numpy as np
 from .analyse import analyse
 from .kernels import measures
 from .kernels.assembly import Pairs, assemble, relative_velocities
-from .kernels.cholesky import factor_range
+from .kernels.cholesky import factor_task
 from .kernels.cone import OPEN
 from .kernels.newton_step import Work, advance, evaluate
+from .threads import Threads
 
 
 class System:
@@ -18,7 +19,7 @@ class System:
     to iteration, and the gradient falls as far as it should.
     """
 
-    def __init__(self, problem, cache=None, monitor=None):
+    def __init__(self, problem, cache=None, monitor=None, threads=1):
         self.problem, self.monitor = problem, monitor
         inverse = measures.inverse_inertia(problem)
         self.inverse, self.w = inverse, measures.mobility(problem, inverse)
@@ -30,6 +31,7 @@ class System:
         self.work = _memory(len(self.w), len(problem.mass), self.sym, cache)
         self.base = np.zeros((len(problem.mass), 6))
         self.shifted = problem
+        self.threads = Threads(threads)
         self.iterations = self.factorizations = 0
         self.eps = None
         self.hard = False  # Newton's method alone was too slow
@@ -109,9 +111,14 @@ class System:
     def factorise(self):
         """Hessian for the stiffness in work.G, and its factor; False if rounding has made it indefinite."""
         assemble(self.problem, self.pairs, self.work.G, self.sym, self.work.factor)
-        failed = factor_range(self.sym, self.work.factor, self.work.arena, 0, len(self.sym.first) - 1)
         self.factorizations += 1
-        return failed < 0
+        last = len(self.sym.task_start) - 2
+        if last > 0 and not self.threads.run(self._factor_task, range(last)):
+            return False
+        return self._factor_task(last)
+
+    def _factor_task(self, task):
+        return factor_task(self.sym, self.work.factor, self.work.arena, task) < 0
 
     def velocity(self):
         """[m/s, rad/s] (N, 6)."""

@@ -36,7 +36,8 @@ class Symbolic(NamedTuple):
     panel_start: np.ndarray  # (S + 1,): into the factor [numbers]
     update_start: np.ndarray  # (S,): into the arena [numbers]
     arena: int  # size of the arena [numbers]
-    task_start: np.ndarray  # (T + 1,): supernodes task_start[k]:task_start[k + 1] form task k; the last one is the top
+    schedule: np.ndarray  # (S,): supernodes by task
+    task_start: np.ndarray  # (T + 1,): into schedule; the last task waits for all others, which are independent
     diagonal: np.ndarray  # (N,): where the block of every body begins in the factor
     pair: np.ndarray  # (K,): where the block of every pair of bodies begins in the factor
     stride: np.ndarray  # (K,): length of the rows of that panel
@@ -151,13 +152,14 @@ def add_child(s, c, sym, update, P, U):
 
 
 @njit(cache=True, nogil=True)
-def factor_range(sym, factor, arena, s_0, s_1):
-    """Factor supernodes s_0 to s_1; their children outside the range must be done. Returns the first failure, or -1."""
+def factor_task(sym, factor, arena, task):
+    """Factor the supernodes of a task; their children in other tasks must be done. Returns the first failure, or -1."""
+    mine = sym.schedule[sym.task_start[task] : sym.task_start[task + 1]]
     tallest = 0
-    for s in range(s_0, s_1):
+    for s in mine:
         tallest = max(tallest, 6 * (sym.first[s + 1] - sym.first[s] + sym.row_start[s + 1] - sym.row_start[s]))
     inverse, strip = np.zeros((STRIP, STRIP)), np.empty((tallest, STRIP))
-    for s in range(s_0, s_1):
+    for s in mine:
         p, h = 6 * (sym.first[s + 1] - sym.first[s]), 6 * (sym.row_start[s + 1] - sym.row_start[s])
         P = factor[sym.panel_start[s] : sym.panel_start[s + 1]].reshape((p + h, p))
         U = arena[sym.update_start[s] : sym.update_start[s] + h * h].reshape((h, h))

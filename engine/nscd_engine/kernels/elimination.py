@@ -143,3 +143,23 @@ def supernodes(parent, row_start, slack):
             count -= 1
     first[count] = n
     return first[: count + 1].copy()
+
+
+@njit(cache=True, nogil=True)
+def front_positions(wanted, front, first, row_start, rows):
+    """Place of every block row wanted[k] in the front of supernode front[k]: pivots come first, then the rows below."""
+    place = np.empty(wanted.shape[0], np.int64)
+    for k in range(wanted.shape[0]):
+        s = front[k]
+        if wanted[k] < first[s + 1]:
+            place[k] = wanted[k] - first[s]
+            continue
+        low, high = row_start[s], row_start[s + 1]
+        while low < high:
+            middle = (low + high) // 2
+            if rows[middle] < wanted[k]:
+                low = middle + 1
+            else:
+                high = middle
+        place[k] = first[s + 1] - first[s] + low - row_start[s]
+    return place
