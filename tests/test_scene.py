@@ -47,9 +47,10 @@ def test_reactions_push_up_and_other_arrows_down(standing):
     drawing = draw_static(standing)
     arrows = [c for c in on(drawing, "reactions") if hasattr(c, "tip")]
     assert len(arrows) == 2 and all(c.points[1, 2] > c.points[0, 2] for c in arrows)
-    tails = np.array([c.points[0] for c in on(drawing, "forces")])
-    tails = tails[np.abs(tails[:, 0]) > 0.5]  # not the crown, whose force is horizontal
-    assert np.abs(np.sort(tails[:, 0]) + np.sort(tails[:, 0])[::-1]).max() < 1e-6
+    leaning = [c.points for c in on(drawing, "forces") if abs(c.points[1, 2] - c.points[0, 2]) > 1e-3]  # not the crown
+    assert len(leaning) == 18 and all(points[1, 2] < points[0, 2] for points in leaning)
+    tails = np.sort([points[0, 0] for points in leaning])
+    assert np.abs(tails + tails[::-1]).max() < 1e-6
 
 
 def test_only_a_falling_structure_is_displaced(standing, falling):
