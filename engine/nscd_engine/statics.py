@@ -67,9 +67,10 @@ def judge(model, problem, report, settings, warnings):
         return "stable" if fast <= STANDING_SPEED else "collapse"
     warnings.append({
         "code": "not_converged",
-        "message": "The solver {} stopped at a residual of {:.1e}, above the tolerance {:.1e} ({}).".format(
-            settings.solver, report.residual, settings.tolerance, report.status
-        ),
+        "message": (
+            "The solver {} stopped ({}) at a residual of {:.1e}, above the tolerance {:.1e}; the verdict is uncertain. "
+            "Raise max_iterations or the tolerance, or use the solver newton."
+        ).format(settings.solver, report.status, report.residual, settings.tolerance),
         "blocks": [],
     })
     shrinking = len(report.speed) > 1 and report.speed[-1] < 0.1 * report.speed[-2]
