@@ -28,6 +28,9 @@ def main(arguments=None):
         if options.json:
             _print_json({"error": error.to_data()})
         return error.exit_status
+    except BrokenPipeError:  # the reader, `head` for one, has seen enough
+        sys.stdout = None
+        return 0
     except KeyboardInterrupt:
         print("nscd: interrupted", file=sys.stderr)
         return INTERRUPTED

@@ -105,7 +105,7 @@ class Settings(Data):
         "threads": (0, _Integer(0, 1024)),
         "repeat": (1, _Integer(1, 10000)),
         "gap_tolerance": (1e-3, _Number(0.0, 0.05)),
-        "angle_tolerance": (5.0, _Number(0.0, 44.0, " degrees")),
+        "angle_tolerance": (1.0, _Number(0.0, 44.0, " degrees")),
         "unsupported": (False, _Flag()),
         "time_step": (1e-3, _Number(0.0, 1.0, " s")),
     }

@@ -17,7 +17,7 @@ def test_defaults_and_wire():
     assert sent["solver"] == "newton" and sent["friction"] == "associated" and sent["eps"] == [1e-5, 1e-8]
     assert sent["tolerance"] == 1e-10 and sent["max_iterations"] == 200 and sent["seed"] is None
     assert sent["threads"] == 0 and sent["gap_tolerance"] == 1e-3 and sent["unsupported"] is False
-    assert sent["angle_tolerance"] == 5.0  # degrees, as the user gives them
+    assert sent["angle_tolerance"] == 1.0  # degrees, as the user gives them
     assert wire.unpack(wire.pack(sent)) == sent
     assert Settings(threads=3).to_wire()["threads"] == 3
 

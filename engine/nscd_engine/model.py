@@ -32,7 +32,7 @@ class Settings(NamedTuple):
     threads: int = 0  # 0: as many as the machine has
     repeat: int = 1  # times the solve is run; the best time is reported
     gap_tolerance: float = 1e-3  # [-] over the size of the smaller block: faces nearer than this touch
-    angle_tolerance: float = 5.0  # [degrees] faces inclined by less may meet as faces
+    angle_tolerance: float = 1.0  # [degrees] faces inclined by less may meet as faces
     unsupported: bool = False  # analyse although nothing is a support
     time_step: float = 1e-3  # [s] of a motion
 
