@@ -38,7 +38,7 @@ _ARRAYS = {
     "energies": ("f8", (-1, 6)),
     "probe_block": ("i4", (-1,)),
     "probe_times": ("f8", (-1,)),
-    "probe_displacement": ("f8", (-1, "probes", 3)),
+    "probe_displacement": ("f8", ("rows", "probes", 3)),
     "probe_ground": ("f8", (-1, 3)),
     "checkpoint": ("u1", (-1,)),
 }
@@ -87,7 +87,8 @@ class DynamicResult(Data):
         kinds = dict(_ARRAYS, **(_FORCES if "contact_start" in reply else {}))
         #: Names of the attributes that are arrays of the reply.
         self.arrays = tuple(kinds)
-        counts = {"blocks": len(structure.blocks), "probes": len(reply["probe_block"])}
+        rows, probes = len(reply["probe_times"]), len(reply["probe_block"])
+        counts = {"blocks": len(structure.blocks), "probes": probes, "rows": rows}
         for key, (kind, shape) in kinds.items():
             setattr(self, key, _array(reply[key], kind, [counts.get(n, n) for n in shape], key))
         self._check_lengths()

@@ -49,7 +49,8 @@ class Drive:
         self.gravity_table = _gravity(model, case)
         self.motions = [_motion(model, each) for each in _list(case, "motions")]
         self.loads = _loads(model, case)
-        self.steady = all(len(load[3].times) == 1 for load in self.loads)
+        #: False if gravity and loads stay as the model has them.
+        self.varies = bool(self.loads) or len(self.gravity_table.times) > 1
         self.start = model.bodies.centroid
         self.identity = np.zeros((count, 4))
         self.identity[:, 0] = 1.0

@@ -20,6 +20,9 @@ from nscd_engine.structs import Contacts, Problem
 #: Share of an overlap that is pushed out in one step, and the share of the speed of a fall from its depth that this may
 #: give a block: it then jumps by less than a tenth of the overlap. Larger: kicks. Smaller: blocks stay sunk for longer.
 RECOVERY, RECOVERY_SPEED = 0.2, 0.3
+#: Gaps and overlaps over the size that count as none [-]. Smaller: what rests is never quite still, and every step must
+#: be solved anew. Larger: blocks stay sunk by it.
+SLOP = 1e-7
 #: Velocity that no contact has [m/s]: with it as bias a contact is out of play.
 OUT_OF_REACH = 1e6
 
@@ -182,7 +185,7 @@ def bias(model, state, contacts, arm, v_free, ground, scheme):
     moving[:, :3] -= ground
     stepping.relative_to(contacts, arm, moving, True, bodies.free, b)
     fall = float(np.linalg.norm(model.gravity))  # [m/s2]; where nothing has weight, one size per s2
-    stepping.add_gaps(contacts, bodies.size, fall, h, RECOVERY, RECOVERY_SPEED, b)
+    stepping.add_gaps(contacts, bodies.size, fall, h, RECOVERY, RECOVERY_SPEED, SLOP, b)
     if scheme.level == "velocity":
         b[contacts.gap > 0.0, 0] = OUT_OF_REACH
     e = scheme.restitution(contacts) if callable(scheme.restitution) else scheme.restitution

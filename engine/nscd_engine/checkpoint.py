@@ -1,0 +1,76 @@
+"""Everything a motion needs to go on bit by bit as if it had never stopped, as one message."""
+
+import hashlib
+
+import numpy as np
+
+from compas_nscd import wire
+from compas_nscd.errors import InputError, NscdError
+from nscd_engine.kernels.pairs import Pairs, Poses
+from nscd_engine.state import State
+
+#: Layout of a checkpoint.
+VERSION = 1
+
+
+def digest_of(model):
+    """Text that tells models apart: a checkpoint goes on only with its own structure."""
+    total = hashlib.sha256()
+    for array in (model.polyhedra.vertices, model.polyhedra.face_vertices, model.bodies.mass, model.bodies.free):
+        total.update(np.ascontiguousarray(array).tobytes())
+    return total.hexdigest()[:32]
+
+
+def save(simulation, extra):
+    """The checkpoint (n,) uint8 of a simulation; `extra` is kept beside it."""
+    detector = simulation.detector
+    home = detector.home
+    body = {
+        "version": VERSION,
+        "model": digest_of(simulation.model),
+        "state": simulation.state._asdict(),
+        "pairs": detector.pairs._asdict(),
+        "home": None if home is None else home._asdict(),
+        "room": detector.room,
+        "friction": detector.friction,
+        "first": detector.first,
+        "key": simulation.key,
+        "impulses": simulation.impulses,
+        "impulse_step": simulation.impulse_step,
+        "relative": simulation.relative,
+        "extra": extra,
+    }
+    return np.frombuffer(wire.pack(body), np.uint8)
+
+
+def restore(simulation, saved):
+    """Bring a new simulation of the same model to where the saved one was; returns what was kept beside it."""
+    try:
+        body = wire.unpack(np.ascontiguousarray(saved, np.uint8).tobytes())
+        if body["version"] != VERSION or body["model"] != digest_of(simulation.model):
+            raise InputError(
+                "The motion to go on with is one of another structure or of another version.",
+                remedy="Give the result of a motion of this structure.",
+            )
+        detector = simulation.detector
+        simulation.state = State(**_own(body["state"]))
+        detector.pairs = Pairs(**_own(body["pairs"]))
+        detector.home = None if body["home"] is None else Poses(**_own(body["home"]))
+        detector.room, detector.friction = np.array(body["room"]), np.array(body["friction"])
+        detector.first = body["first"]
+        simulation.key = detector.pairs.key if body["key"] is not None else None
+        if body["key"] is not None and not np.array_equal(body["key"], detector.pairs.key):
+            simulation.key = np.array(body["key"])
+        simulation.impulses = None if body["impulses"] is None else np.array(body["impulses"])
+        simulation.impulse_step = body["impulse_step"]
+        simulation.relative = None if body["relative"] is None else np.array(body["relative"])
+        return body["extra"]
+    except (KeyError, TypeError, NscdError) as error:
+        if isinstance(error, InputError):
+            raise
+        raise InputError("The motion to go on with cannot be read: {!r:.80}.".format(error))
+
+
+def _own(arrays):
+    """Arrays of a message are read-only views; the engine writes into its own."""
+    return {key: np.array(value) if isinstance(value, np.ndarray) else value for key, value in arrays.items()}

@@ -1,0 +1,301 @@
+"""The verb `dynamic`: follow a motion, record it, and say whether the structure stands."""
+
+import math
+import time
+
+import numpy as np
+
+from compas_nscd.errors import CancelledError, EngineError, InputError, SettingsError
+from nscd_engine import checkpoint, detect, ingest
+from nscd_engine.kernels.rotations import rotation_matrices
+from nscd_engine.motion import Drive, step_count
+from nscd_engine.record import Recorder, join, stack
+from nscd_engine.simulate import Simulation
+from nscd_engine.state import rest_state
+from nscd_engine.step import Scheme
+from nscd_engine.watching import Energies, Movements, Quiet
+
+#: Most steps of a run [-]: a day and more of work for a small model.
+MOST_STEPS = 5000000
+#: Recorded frames: so many a second, but so many in all at most, unless an interval is given.
+FRAMES_PER_S, FRAMES = 50.0, 1000
+#: Automatic step: halved from so many iterations or so deep an overlap over the size on, doubled below; range over the
+#: step that was asked for.
+HARD, EASY, DEEP, RANGE = 25, 6, 1e-4, (1.0 / 64.0, 1.0)
+#: Time between two reports of progress [s].
+REPORT_S = 0.05
+
+FRAME = ("position", "orientation", "velocity", "ground", "energies")
+FORCES = ("contact_body", "contact_point", "contact_force")
+PROBES = ("probe_times", "probe_displacement", "probe_ground")
+
+
+def run(request, monitor):
+    """The verb `dynamic`."""
+    monitor.report("reading")
+    model = ingest.read_model(request)
+    settings = ingest.read_settings(request)
+    motion = _options(request.get("motion"))
+    drive = Drive(model, ingest._part(request, "case"))
+    step_count(motion["duration"], motion["time_step"], MOST_STEPS)
+    warnings = _rest_check(model, settings, monitor)
+    follower = Follower(model, settings, motion, drive)
+    try:
+        ended = follower.follow(monitor)
+        return dict(follower.reply(ended), solver=settings.solver, friction=settings.friction, warnings=warnings)
+    finally:
+        follower.recorder.close()
+
+
+def _rest_check(model, settings, monitor):
+    """Refuse what no motion can start from; warnings of the geometry."""
+    found = detect.detect(model, settings, monitor)
+    detect.require_sound(model, found._replace(isolated=[]), settings)
+    return list(found.warnings)
+
+
+class Follower:
+    """One motion with all that watches it."""
+
+    def __init__(self, model, settings, motion, drive):
+        self.model, self.motion, self.drive = model, motion, drive
+        h = motion["time_step"]
+        scheme = Scheme(h, motion["theta"], level=motion["level"])
+        start = rest_state(model)
+        start.velocity[:] = np.where((model.bodies.free >= 0)[:, None], drive.velocity, 0.0)
+        self.simulation = Simulation(model, scheme, settings, drive.displacement, start)
+        self.energies, self.movements, self.quiet = Energies(model), Movements(model), Quiet(model)
+        self.probes = motion["probes"]
+        self.interval = motion["interval"] or max(h, 1.0 / FRAMES_PER_S, motion["duration"] / FRAMES)
+        frames = int(math.ceil(motion["duration"] / max(self.interval, h))) + 2
+        per_frame = 8 * 13 * len(model.names) + 32 * len(self.probes) * max(int(self.interval / h), 1) + 512
+        self.recorder = Recorder({"names": model.names, "centroid": model.bodies.centroid}, per_frame, frames)
+        self.rows = []  # of the probes since the last frame
+        self.steps = self.iterations = self.iterations_max = self.contacts_max = self.unconverged = 0
+        self.deepest = 0.0
+        self.begun_at = 0.0
+        self.wall = 0.0
+        self.last = None
+        if motion["restart"] is not None:
+            self._resume(checkpoint.restore(self.simulation, motion["restart"]))
+
+    def _resume(self, extra):
+        e, m, q = self.energies, self.movements, self.quiet
+        e.potential, e.friction, e.impact, e.work, e.scheme = extra["energies"].tolist()
+        m.most = extra["most"]
+        m.moved_at, m.fallen_at = np.array(extra["moved_at"]), np.array(extra["fallen_at"])
+        q.since, q.early, q.late = extra["quiet"]
+        self.simulation.scheme = self.simulation.scheme._replace(time_step=extra["time_step"])
+        self.begun_at = self.simulation.state.time
+
+    def _kept(self):
+        e, m, q = self.energies, self.movements, self.quiet
+        # infinity cannot be sent as a number, but in arrays it can
+        return {
+            "energies": np.array([e.potential, e.friction, e.impact, e.work, e.scheme]),
+            "most": m.most,
+            "moved_at": m.moved_at,
+            "fallen_at": m.fallen_at,
+            "quiet": [q.since, q.early, q.late],
+            "time_step": self.simulation.scheme.time_step,
+        }
+
+    # -- the loop --------------------------------------------------------------------------------------------------
+
+    def follow(self, monitor):
+        """Step until the end; "duration", "rest" or "cancelled"."""
+        begin = reported = time.perf_counter()
+        end, driven = self.begun_at + self.motion["duration"], self.drive.until()
+        next_frame = self.begun_at + self.interval
+        self._frame()
+        try:
+            while self.simulation.state.time < end - 1e-9 * self.motion["time_step"]:
+                now = time.perf_counter()
+                if now - reported > REPORT_S:
+                    reported = now
+                    self._report(monitor, end, now - begin)
+                elif monitor.cancelled:
+                    self._report(monitor, end, now - begin)
+                self._step(end)
+                t = self.simulation.state.time
+                if t >= next_frame - 1e-9 * self.motion["time_step"]:
+                    self._frame()
+                    next_frame += self.interval * math.ceil((t - next_frame) / self.interval + 1e-9)
+                if self.motion["quiet"] and t > driven and self.quiet.add(self.simulation.state):
+                    return "rest"
+            return "duration"
+        except CancelledError:
+            return "cancelled"
+        finally:
+            self.wall = time.perf_counter() - begin
+            self._frame()
+
+    def _report(self, monitor, end, wall):
+        t = self.simulation.state.time
+        share = (t - self.begun_at) / (end - self.begun_at)
+        left = wall * (1.0 - share) / share if share > 0.0 else 0.0
+        text = "moving, {:.3f} of {:.3f} s after {:.0f} s, {:.0f} s left".format(t, end, wall, left)
+        monitor.report(text, share)
+
+    def _step(self, end):
+        simulation, scheme = self.simulation, self.simulation.scheme
+        h = min(scheme.time_step, end - simulation.state.time)
+        if end - simulation.state.time - h < 1e-9 * self.motion["time_step"]:
+            h = end - simulation.state.time
+        before = simulation.state
+        model = (
+            self.model._replace(
+                gravity=self.drive.gravity(before.time, h),
+                load=self.drive.load(before.time, h, rotation_matrices(before.orientation)),
+            )
+            if self.drive.varies
+            else self.model
+        )
+        done = simulation.advance(model, scheme._replace(time_step=h))
+        simulation.scheme = scheme
+        if not np.isfinite(done.after).all():
+            raise EngineError("The motion is not finite any more at {:g} s.".format(before.time))
+        self._watch(done, before, model, h)
+        if self.motion["adaptive"]:
+            self._adapt(done)
+
+    def _watch(self, done, before, model, h):
+        report, gap = done.report, done.contacts.gap
+        self.steps += 1
+        self.iterations += report.iterations
+        self.iterations_max = max(self.iterations_max, report.iterations)
+        self.contacts_max = max(self.contacts_max, len(gap))
+        self.unconverged += report.status != "converged"
+        self.deepest = max(self.deepest, float(-gap.min(initial=0.0)))
+        self.energies.add(done, before.position, model, h)
+        ground = self.drive.ground(done.state.time)
+        self.movements.add(done.state, ground)
+        if len(self.probes):
+            way = done.state.position[self.probes] - self.model.bodies.centroid[self.probes]
+            self.rows.append((done.state.time, way, ground))
+        self.last = done
+
+    def _adapt(self, done):
+        scheme, asked = self.simulation.scheme, self.motion["time_step"]
+        overlap = -done.contacts.gap / self.model.bodies.size[done.contacts.body].min(axis=1)
+        h = scheme.time_step
+        if done.report.iterations > HARD or overlap.max(initial=0.0) > DEEP:
+            h = max(0.5 * h, RANGE[0] * asked)
+        elif done.report.iterations < EASY:
+            h = min(2.0 * h, RANGE[1] * asked)
+        self.simulation.scheme = scheme._replace(time_step=h)
+
+    # -- what is recorded ------------------------------------------------------------------------------------------
+
+    def _frame(self):
+        state = self.simulation.state
+        frame = {
+            "time": state.time,
+            "position": state.position,
+            "orientation": state.orientation,
+            "velocity": state.velocity,
+            "ground": self.drive.ground(state.time),
+            "energies": self.energies.row(self.simulation),
+            "probe_times": np.array([row[0] for row in self.rows]),
+            "probe_displacement": np.array([row[1] for row in self.rows]).reshape(len(self.rows), len(self.probes), 3),
+            "probe_ground": np.array([row[2] for row in self.rows]).reshape(-1, 3),
+        }
+        self.rows = []
+        if self.motion["forces"]:
+            frame.update(self._forces())
+        self.recorder.add(frame)
+
+    def _forces(self):
+        done = self.last
+        if done is None:
+            return {
+                "contact_body": np.zeros((0, 2), np.int32),
+                "contact_point": np.zeros((0, 3)),
+                "contact_force": np.zeros((0, 3)),
+            }
+        force = np.einsum("ckx,ck->cx", done.contacts.frame, done.impulses) / self.simulation.impulse_step
+        pressed = done.impulses[:, 0] > 0.0
+        return {
+            "contact_body": done.contacts.body[pressed],
+            "contact_point": done.contacts.point[pressed],
+            "contact_force": force[pressed],
+        }
+
+    def reply(self, ended):
+        """Everything but solver and warnings."""
+        frames = _distinct(self.recorder.frames())
+        bodies, state = self.model.bodies, self.simulation.state
+        simulated = state.time - self.begun_at
+        found = stack(frames, FRAME)
+        found.update((key, np.concatenate([frame[key] for frame in frames])) for key in PROBES)
+        if self.motion["forces"]:
+            found.update(join(frames, FORCES, "contact_start"))
+        steps = max(self.steps, 1)
+        found.update(
+            verdict="collapse" if self.movements.fallen else "stable",
+            blocks=len(bodies.free),
+            free_blocks=int((bodies.free >= 0).sum()),
+            time_step=self.motion["time_step"],
+            simulated_s=simulated,
+            ended=ended,
+            steps=self.steps,
+            iterations_mean=self.iterations / steps,
+            iterations_max=self.iterations_max,
+            contacts_max=self.contacts_max,
+            unconverged=self.unconverged,
+            max_displacement=self.movements.most,
+            penetration_max=self.deepest,
+            collapse_time=self.movements.collapse_time(),
+            first_to_move=self.movements.first(),
+            centroid=bodies.centroid,
+            mass=bodies.mass,
+            times=np.array([frame["time"] for frame in frames]),
+            probe_block=np.asarray(self.probes, np.int32),
+            checkpoint=checkpoint.save(self.simulation, self._kept()),
+        )
+        found["time"] = {
+            "detect_s": self.simulation.detect.seconds,
+            "solve_s": self.simulation.solver.seconds,
+            "total_s": self.wall,
+            "per_step_ms": 1e3 * self.wall / steps,
+            "real_time_factor": self.wall / simulated if simulated > 0.0 else 0.0,
+        }
+        return found
+
+
+def _distinct(frames):
+    """Without a last frame at the time of the one before; its probes are not lost, because there are none."""
+    if len(frames) > 1 and frames[-1]["time"] == frames[-2]["time"] and not len(frames[-1]["probe_times"]):
+        return frames[:-1]
+    return frames
+
+
+# -- the gate ----------------------------------------------------------------------------------------------------------
+
+_NUMBERS = {
+    "duration": (0.0, 1e12),
+    "time_step": (0.0, 10.0),
+    "theta": (0.4999, 1.0),
+    "restitution_speed": (-1.0, 1e3),
+}
+_FLAGS = ("forces", "adaptive", "quiet")
+
+
+def _options(given):
+    """The checked options of a motion."""
+    if not isinstance(given, dict):
+        raise SettingsError("The request does not say how to follow the motion.")
+    for key, (low, high) in _NUMBERS.items():
+        value = given.get(key)
+        if not ingest._is_number(value) or not low < value <= high:
+            raise SettingsError("{} = {!r:.40} should be a number above {:g}.".format(key, value, max(low, 0.0)))
+    for key in _FLAGS:
+        if not isinstance(given.get(key), bool):
+            raise SettingsError("{} should be true or false.".format(key))
+    if given.get("level") not in ("position", "velocity"):
+        raise SettingsError("level should be position or velocity.")
+    interval = given.get("interval")
+    if interval is not None and not (ingest._is_number(interval) and interval > 0.0):
+        raise SettingsError("interval = {!r:.40} should be a number above 0.".format(interval))
+    probes = ingest._array(given, "probes", np.int32, (-1,), InputError)
+    return dict(given, probes=probes, restart=given.get("restart"))

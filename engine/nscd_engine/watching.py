@@ -1,0 +1,124 @@
+"""What is followed during a motion: energies, who moved when, and whether all has come to rest."""
+
+import math
+
+import numpy as np
+
+from nscd_engine.kernels import stepping
+
+#: Displacement relative to the ground, over the size of the block, from which it has fallen, and from which it counts
+#: as having moved when the first to move are named.
+FALLEN, MOVED = 0.5, 0.05
+#: Speed over that of a fall from its own size below which a block is at rest, and for how long all must be [s].
+QUIET_SPEED, QUIET_S = 1e-4, 0.25
+
+
+class Energies:
+    """Energy budget [J]: kinetic + potential + friction + impact + scheme - work stays what it was.
+
+    All in axes of the world. `work` is that of loads and of moving supports; `scheme` what the time step swallows:
+    gravity acts with the mean velocity of the step on the kinetic energy, with the final one on the potential.
+    """
+
+    def __init__(self, model):
+        self.model = model
+        self.is_free = model.bodies.free >= 0
+        self.potential = self.friction = self.impact = self.work = self.scheme = 0.0
+
+    def add(self, done, before, model, h):
+        """Account for a Step that began at positions `before` (B, 3)."""
+        free, mass = self.is_free, model.bodies.mass
+        friction, impact, work = stepping.contact_losses(
+            done.contacts, done.arm, done.before, done.after, done.impulses, model.bodies.free
+        )
+        mean = 0.5 * (done.before + done.after)[free]
+        way = (done.state.position - before)[free]
+        pull = mass[free, None] * model.gravity
+        self.friction += friction
+        self.impact += impact
+        self.work += work + h * float((model.load[free] * mean).sum())
+        self.potential -= float((pull * way).sum())
+        self.scheme += float((pull * (way - h * mean[:, :3])).sum()) + done.spin_loss
+
+    def row(self, simulation):
+        """[kinetic, potential, friction, impact, work, scheme]."""
+        model, state = self.model, simulation.state
+        inertia = simulation.inertia
+        if inertia is None:
+            inertia = stepping.world_inertia(state.orientation, model.bodies.inertia, model.bodies.free)
+        kinetic = stepping.kinetic_energy(state.velocity, model.bodies.mass, inertia, model.bodies.free)
+        return np.array([kinetic, self.potential, self.friction, self.impact, self.work, self.scheme])
+
+
+class Movements:
+    """Displacements relative to the ground, and the blocks in the order in which they moved."""
+
+    def __init__(self, model):
+        self.model = model
+        self.free = model.bodies.free >= 0
+        self.size = model.bodies.size
+        self.most = 0.0  # [m] greatest displacement of a centroid
+        self.moved_at = np.full(len(self.size), np.inf)  # [s]
+        self.fallen_at = np.full(len(self.size), np.inf)  # [s]
+
+    def add(self, state, ground):
+        """Look at a state; the ground has moved by (3,) [m]."""
+        way = state.position - self.model.bodies.centroid - ground
+        way = np.where(self.free, np.sqrt(np.einsum("ij,ij->i", way, way)), 0.0)
+        self.most = max(self.most, float(way.max(initial=0.0)))
+        q = state.orientation
+        turn = 2.0 * np.arcsin(np.minimum(np.sqrt(np.einsum("ij,ij->i", q[:, 1:], q[:, 1:])), 1.0))
+        reach = np.where(self.free, way + 0.5 * self.size * turn, 0.0)
+        for share, when in ((MOVED, self.moved_at), (FALLEN, self.fallen_at)):
+            new = (reach > share * self.size) & np.isinf(when)
+            if new.any():
+                when[new] = state.time
+
+    @property
+    def fallen(self):
+        return bool(np.isfinite(self.fallen_at).any())
+
+    def collapse_time(self):
+        """When the first block that fell began to move [s]; None if nothing fell."""
+        return float(self.moved_at[np.isfinite(self.fallen_at)].min()) if self.fallen else None
+
+    def first(self, count=20):
+        """Names of the blocks that moved first, if something fell."""
+        if not self.fallen:
+            return []
+        order = np.argsort(self.moved_at, kind="stable")[:count]
+        return [self.model.names[i] for i in order if np.isfinite(self.moved_at[i])]
+
+
+class Quiet:
+    """Tells when all has been at rest for a while, and is not about to set out."""
+
+    def __init__(self, model):
+        self.free = model.bodies.free >= 0
+        self.size = model.bodies.size[self.free]
+        fall = np.sqrt(max(float(np.linalg.norm(model.gravity)), 1e-3) * self.size)
+        self.limit = QUIET_SPEED * fall
+        self.since = None  # [s]
+        self.early = self.late = 0.0  # greatest speed over the limit in the first and second half of the rest
+
+    def add(self, state):
+        """True if it has come to rest."""
+        v = state.velocity[self.free]
+        speed = np.sqrt(np.einsum("ij,ij->i", v[:, :3], v[:, :3]))
+        speed = np.maximum(speed, 0.5 * self.size * np.sqrt(np.einsum("ij,ij->i", v[:, 3:], v[:, 3:])))
+        share = float((speed / self.limit).max(initial=0.0))
+        if share > 1.0 or not math.isfinite(share):
+            self.since = None
+            return False
+        if self.since is None:
+            self.since, self.early, self.late = state.time, share, 0.0
+        if state.time - self.since < 0.5 * QUIET_S:
+            self.early = max(self.early, share)
+            return False
+        self.late = max(self.late, share)
+        if state.time - self.since < QUIET_S:
+            return False
+        if self.late > self.early and self.late > 1e-4:  # slow, but faster and faster
+            self.since = None
+            return False
+        return True
