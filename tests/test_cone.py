@@ -20,7 +20,7 @@ def brute_force(y, mu, e_n, e_t):
         cost = [e_n * (g - y[0]) ** 2 + e_t * max(r - mu * g, 0.0) ** 2 for g in (a, b)]
         low, high = (low, b) if cost[0] < cost[1] else (a, high)
     g_n = 0.5 * (low + high)
-    cut = min(1.0, mu * g_n / r) if r > 0.0 else 0.0
+    cut = mu * g_n / r if r > mu * g_n else 1.0
     return np.array([g_n, cut * y[1], cut * y[2]])
 
 

@@ -73,7 +73,6 @@ def _layout(order, pairs, parent, column_start, column_rows, first):
     inside = place - first[own]
     return Symbolic(
         order=order,
-        place=place,
         first=first,
         row_start=row_start,
         rows=rows,

@@ -15,8 +15,8 @@ from .system import System
 #: Gradient over the free impulse at which a regularised solve on the way counts as done [-].
 STAGE_TOLERANCE = 1e-8
 #: Iterations that Newton's method is given before the interior point method takes over [-]. Standing structures need 3
-#: to 14, those that slide 20 to more than 100; the interior point method 12 to 30.
-PATIENCE = 14
+#: to 15, those that slide 20 to more than 100; the interior point method 12 to 30.
+PATIENCE = 18
 #: Iterations to finish what the interior point method found [-].
 POLISH = 30
 #: Regularisation of the proximal rounds while something moves [-]: finer, rounding of u_t / e drowns the answer.

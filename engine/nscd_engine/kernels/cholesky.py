@@ -26,7 +26,6 @@ class Symbolic(NamedTuple):
     """Structure of the factor of one body graph: S supernodes, N bodies; valid while the same pairs of bodies touch."""
 
     order: np.ndarray  # (N,): body of every block row, in elimination order
-    place: np.ndarray  # (N,): inverse of `order`
     first: np.ndarray  # (S + 1,): first block column of every supernode
     row_start: np.ndarray  # (S + 1,): into rows, position
     rows: np.ndarray  # block rows below the pivots of every supernode
