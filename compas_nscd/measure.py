@@ -88,7 +88,7 @@ def _start(engine):
 
 def _ping_while_solving(engine):
     """Worst of the pings sent while 2,000 blocks are being solved [s]."""
-    job = engine.static(wall(40, 50), settings=Settings(repeat=3), wait=False)
+    job = engine.static(wall(50, 40), settings=Settings(repeat=3), wait=False)
     worst = 0.0
     while not job.done:
         worst = max(worst, _timed(engine.ping))
@@ -99,7 +99,7 @@ def _ping_while_solving(engine):
 
 def _cancel(engine):
     """From asking to cancel a long solve to the job having ended [s]."""
-    job = engine.static(wall(40, 50), settings=Settings(repeat=50), wait=False)
+    job = engine.static(wall(50, 40), settings=Settings(repeat=50), wait=False)
     time.sleep(0.5)
     began = time.perf_counter()
     job.cancel()

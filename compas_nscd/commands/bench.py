@@ -20,9 +20,9 @@ from compas_nscd.templates import arch, dome, wall
 MADE = {
     "arch-semi-20": lambda: arch(span=10.0, thickness=0.75, blocks=20),
     "wall-10x10": lambda: wall(10, 10),
-    "wall-20x25": lambda: wall(20, 25),
+    "wall-20x25": lambda: wall(25, 20),
     "dome-1000": lambda: dome(courses=25, sectors=40),
-    "wall-40x50": lambda: wall(40, 50),
+    "wall-40x50": lambda: wall(50, 40),
     "wall-100x100": lambda: wall(100, 100),
 }
 #: Scenes read from files where these are at hand.
