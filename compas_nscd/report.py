@@ -1,26 +1,31 @@
-"""One self-contained HTML page per result: verdict, picture, how far to trust it, and every joint."""
+"""One self-contained HTML page per result: verdict, 3D view, charts, how far to trust it, and every joint.
 
-from html import escape
-
-import numpy as np
-
-from compas_nscd.picture import draw_static
-
-STYLE = """
-body{font:15px/1.5 'Helvetica Neue',Arial,sans-serif;color:#2b2926;max-width:980px;margin:2.5em auto;padding:0 1.5em}
-h1{font-weight:600;font-size:26px;margin:0} .verdict{font-size:18px;margin:.2em 0 1.2em}
-.stable{color:#2f6b3a} .collapse{color:#b8431f} svg{max-width:100%;height:auto;border:1px solid #e5e0d6}
-dl{display:grid;grid-template-columns:repeat(auto-fit,minmax(190px,1fr));gap:.8em 1.6em;margin:1.6em 0}
-dt{font-size:12px;color:#77726a} dd{margin:0;font-size:17px;font-variant-numeric:tabular-nums}
-table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums;font-size:13px}
-th,td{text-align:right;padding:.25em .6em;border-bottom:1px solid #ece8df} th{color:#77726a;font-weight:500}
-th:nth-child(-n+2),td:nth-child(-n+2){text-align:left} .warning{color:#9a6a00}
+Words and numbers that matter are written here, so that they can be read without the script; `data/report.js` (built
+from `web/`) draws the rest from the arrays that `report_data` packs into the page.
 """
 
-VERDICTS = {
-    "stable": "It stands: the joints can carry the loads.",
-    "collapse": "It falls: no forces in the joints can balance the loads.",
+import platform
+import re
+from html import escape
+from pathlib import Path
+
+import compas
+import numpy as np
+
+from compas_nscd import __version__
+from compas_nscd.dynamic_result import DynamicResult
+from compas_nscd.report_data import dynamic_content, pack, static_content
+
+DATA = Path(__file__).parent / "data"
+
+ANSWERS = {"stable": "It stands", "collapse": "It falls"}
+MEANINGS = {
+    ("static", "stable"): "The joints can carry the loads.",
+    ("static", "collapse"): "No forces in the joints can balance the loads.",
+    ("dynamic", "stable"): "It is still standing at the end of the motion.",
+    ("dynamic", "collapse"): "It collapses during the motion.",
 }
+ENDS = {"duration": "as asked", "rest": "all at rest", "cancelled": "cancelled"}
 
 
 def render_report(result):
@@ -28,49 +33,111 @@ def render_report(result):
 
     Parameters
     ----------
-    result : StaticResult
+    result : StaticResult or DynamicResult
 
     Returns
     -------
     str
     """
-    title = escape(str(result.structure.name))
-    parts = [
-        "<!DOCTYPE html><html lang='en'><head><meta charset='utf-8'>",
-        f"<title>{title}</title><style>{STYLE}</style></head><body>",
-        f"<h1>{title}</h1><p class='verdict {result.verdict}'>{VERDICTS[result.verdict]}</p>",
-        draw_static(result),
-        _numbers(result),
-        "".join("<p class='warning'>{}</p>".format(escape(warning["message"])) for warning in result.warnings),
-        _joints(result),
-        "</body></html>\n",
-    ]
-    return "\n".join(parts)
+    dynamic = isinstance(result, DynamicResult)
+    header, arrays = (dynamic_content if dynamic else static_content)(result)
+    key, trust, subtitle = (_dynamic_words if dynamic else _static_words)(result)
+    text, blob = pack(header, arrays)
+    words = {
+        "title": escape(header["name"]),
+        "subtitle": escape(subtitle),
+        "verdict": result.verdict,
+        "analysis": header["analysis"],
+        "answer": ANSWERS[result.verdict],
+        "meaning": escape(_meaning(result, header)),
+        "key": _pairs(key),
+        "trust": _pairs(trust + _versions()),
+        "warnings": _warnings(result.warnings),
+        "header": text,
+        "arrays": blob,
+        "style": _data("report.css"),
+        "script": _data("report.js"),
+    }
+    # One pass, so that nothing that is put in is looked at again.
+    return re.sub(r"\{\{(\w+)\}\}", lambda found: words[found.group(1)], _data("report.html"))
 
 
-def _numbers(result):
+def _data(name):
+    return (DATA / name).read_text(encoding="utf-8")
+
+
+def _meaning(result, header):
+    words = MEANINGS[header["analysis"], result.verdict]
+    first = result.first_to_move(3)
+    return "{} First to move: {}.".format(words, ", ".join(str(name) for name in first)) if first else words
+
+
+def _static_words(result):
+    """Key figures, figures of trust, and the line under the title."""
     s, time = result.summary, result.summary["time"]
-    pairs = [
-        ("Blocks (free)", "{} ({})".format(s["blocks"], s["free_blocks"])),
-        ("Joints, contacts", "{}, {}".format(s["interfaces"], s["contacts"])),
-        ("Weight of the free blocks", "{:.3f} kN".format(s["weight_total"] / 1e3)),
-        ("Support reaction", "{:.3f}, {:.3f}, {:.3f} kN".format(*(f / 1e3 for f in s["support_reaction"]))),
-        ("Solver, iterations", "{}, {}".format(s["solver"], s["iterations"])),
-        ("Residual", "{:.1e}".format(s["residual"])),
-        ("Worst block out of balance", "{:.1e} of its weight".format(s["unbalanced_max"])),
-        ("Contacts found in, solved in", f"{1e3 * time['detect_s']:.1f} ms, {1e3 * time['solve_s']:.1f} ms"),
+    horizontal, vertical = np.linalg.norm(s["support_reaction"][:2]), s["support_reaction"][2]
+    key = [
+        ("Weight of the free blocks", _kilonewtons(s["weight_total"])),
+        ("Support reaction, vertical", _kilonewtons(vertical)),
     ]
-    return "<dl>" + "".join("<div><dt>{}</dt><dd>{}</dd></div>".format(*pair) for pair in pairs) + "</dl>"
+    if horizontal > 1e-6 * max(abs(s["weight_total"]), 1e-300):
+        key.append(("Support reaction, horizontal", _kilonewtons(horizontal)))
+    trust = [
+        ("Out of balance, worst block", "{:.1e} of its weight".format(s["unbalanced_max"])),
+        ("Residual of the solver", "{:.1e}".format(s["residual"])),
+        ("Deepest overlap of blocks", _length(s["penetration_max"])),
+        ("Solver", "{}, {} iterations".format(s["solver"], s["iterations"])),
+        ("Contact points", "{}".format(s["contacts"])),
+        ("Contacts found in", "{:.1f} ms".format(1e3 * time["detect_s"])),
+        ("Solved in", "{:.1f} ms".format(1e3 * time["solve_s"])),
+    ]
+    return key, trust, "{} blocks, {} free, {} joints".format(s["blocks"], s["free_blocks"], s["interfaces"])
 
 
-def _joints(result):
-    """Every joint: compression and friction, strongest first."""
-    rows = []
-    for joint in sorted(result.interfaces, key=lambda j: -np.linalg.norm(j.resultant)):
-        normal = float(joint.resultant @ joint.normal)
-        shear = float(np.linalg.norm(joint.resultant - normal * joint.normal))
-        a, b = (escape(str(name)) for name in joint.blocks)
-        cells = [a, b, f"{joint.area:.4f}", f"{normal / 1e3:.3f}", f"{shear / 1e3:.3f}", joint.status]
-        rows.append("<tr><td>{}</td></tr>".format("</td><td>".join(cells)))
-    head = "<tr><th>block a<th>block b<th>area [m2]<th>compression [kN]<th>friction [kN]<th>state</tr>"
-    return "<table>{}{}</table>".format(head, "".join(rows))
+def _dynamic_words(result):
+    s = result.summary
+    key = [
+        ("Followed for", "{:.3g} s, {}".format(s["simulated_s"], ENDS.get(s["ended"], s["ended"]))),
+        ("Greatest displacement", _length(s["max_displacement"])),
+    ]
+    if s["collapse_time"] is not None:
+        key.append(("Falls at", "{:.3g} s".format(s["collapse_time"])))
+    trust = [
+        ("Deepest overlap of blocks", _length(s["penetration_max"])),
+        ("Time step", "{:.3g} ms, {} steps".format(1e3 * s["time_step"], s["steps"])),
+        ("Solver", "{}, {:.1f} iterations a step, {} at most".format(
+            s["solver"], s["iterations_mean"], s["iterations_max"])),
+        ("Friction", str(s["friction"])),
+        ("Contact points", "{} at most".format(s["contacts_max"])),
+    ]
+    return key, trust, "{} blocks, {} free, in motion".format(s["blocks"], s["free_blocks"])
+
+
+def _versions():
+    versions = (("compas_nscd", __version__), ("compas", compas.__version__), ("numpy", np.__version__))
+    return [
+        ("Versions", ", ".join("{} {}".format(*pair) for pair in versions)),
+        ("Python", platform.python_version()),
+    ]
+
+
+def _kilonewtons(force):
+    return "{:.4g} kN".format(force / 1e3)
+
+
+def _length(value):
+    """A length in the unit that gives it few digits."""
+    if value == 0.0:
+        return "none"
+    return "{:.3g} m".format(value) if abs(value) >= 1.0 else "{:.2g} mm".format(1e3 * value)
+
+
+def _pairs(pairs):
+    return "".join("<div><dt>{}</dt><dd>{}</dd></div>".format(*map(escape, pair)) for pair in pairs)
+
+
+def _warnings(warnings):
+    if not warnings:
+        return "<p class='fine'>No warnings about the geometry.</p>"
+    items = "".join("<li>{}</li>".format(escape(str(warning["message"]))) for warning in warnings)
+    return "<ul class='warnings'>{}</ul>".format(items)

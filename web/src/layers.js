@@ -1,0 +1,174 @@
+// The layers of a static result. Each is {name, label, on, object, note}; `note` says what its scale means.
+import * as THREE from "three";
+import { CRACK, COMPRESSION, FORCE, LOAD, NETWORK, REACTION, SLIDE, TENSION, THRUST } from "./colours.js";
+import { row3 } from "./data.js";
+import { force, pressure, share } from "./format.js";
+import { arrows, bars, dots, segments } from "./marks.js";
+
+// Longest arrow, widest bar and its arrow's shaft, longest arm of a stress cross [block size].
+const ARROW = 0.9, BAR = 0.045, SHAFT = 0.022, CROSS = 0.3;
+// Forces and stresses smaller than this are not drawn [greatest].
+const VISIBLE = 1e-2;
+// A joint that opens or slides by less than this has not moved [way of the fastest vertex].
+const MOVED = 1e-3;
+// Most labels of reactions: more would hide the drawing.
+const MOST_LABELS = 8;
+
+const vector = (array, i) => new THREE.Vector3().fromArray(array, 3 * i);
+
+export function staticLayers(data) {
+  const falls = data.verdict === "collapse";
+  const { arrays: a, block_size: size } = data;
+  const lines = a.thrust_start.length > 1;
+  const scale = forceScale(a, ARROW * size);
+  return [
+    thrustLayer(a, !falls && lines),
+    networkLayer(a, size, !falls && !lines),
+    forcesLayer(a, size, scale),
+    reactionsLayer(a, size, scale, !falls),
+    stressLayer(a, size),
+    hingeLayer(a, !falls),
+    crackLayer(a, falls),
+  ].filter((layer) => layer !== null);
+}
+
+// Arrows of point loads, which a motion has too.
+export function loadItems(a, size, scale) {
+  return Array.from(a.load_block, (_, i) => {
+    const to = vector(a.load_point, i);
+    return { from: to.clone().addScaledVector(vector(a.load_force, i), -scale), to, radius: SHAFT * size };
+  });
+}
+
+// Metres per newton of the arrows.
+function forceScale(a, longest) {
+  let greatest = 0;
+  for (let i = 0; i < a.joint_status.length; i++) greatest = Math.max(greatest, Math.hypot(...row3(a.joint_force, i)));
+  return { greatest, metres: greatest > 0 ? longest / greatest : 0 };
+}
+
+function thrustLayer(a, on) {
+  const points = [], nodes = [];
+  for (let k = 0; k + 1 < a.thrust_start.length; k++) {
+    for (let i = a.thrust_start[k]; i < a.thrust_start[k + 1]; i++) {
+      nodes.push(...row3(a.thrust, i));
+      if (i > a.thrust_start[k]) points.push(...row3(a.thrust, i - 1), ...row3(a.thrust, i));
+    }
+  }
+  if (!points.length) return null;
+  const object = new THREE.Group().add(segments(points, THRUST, 3.5), dots(nodes, THRUST, 7));
+  return { name: "thrust", label: "Thrust line", on, object, colour: THRUST, note: "through the centres of pressure" };
+}
+
+function networkLayer(a, size, on) {
+  const greatest = a.network_force.reduce((most, f) => Math.max(most, f), 0);
+  const items = [];
+  for (let e = 0; e < a.network_force.length; e++) {
+    const part = a.network_force[e] / greatest;
+    if (!(part > VISIBLE)) continue;
+    const [from, to] = [0, 1].map((k) => vector(a.network_node, a.network_edge[2 * e + k]));
+    items.push({ from, to, radius: BAR * size * Math.max(part, 0.06) });
+  }
+  if (!items.length) return null;
+  const note = `widest ${force(greatest)}`;
+  return { name: "network", label: "Force flow", on, object: bars(items, NETWORK), colour: NETWORK, note };
+}
+
+// Force on block b; at a support, the force on its neighbour. The tip is the centre of pressure.
+function jointArrow(a, i, size, scale) {
+  const [p, q] = [a.joint_block[2 * i], a.joint_block[2 * i + 1]];
+  const to = vector(a.joint_centre, i);
+  const along = vector(a.joint_force, i).multiplyScalar(a.support[q] ? -scale.metres : scale.metres);
+  return { from: to.clone().sub(along), to, radius: SHAFT * size, reaction: a.support[p] || a.support[q], joint: i };
+}
+
+function jointArrows(a, size, scale) {
+  const items = [];
+  for (let i = 0; i < a.joint_status.length; i++) {
+    const part = Math.hypot(...row3(a.joint_force, i)) / scale.greatest;
+    if (part > VISIBLE && Number.isFinite(a.joint_centre[3 * i])) items.push(jointArrow(a, i, size, scale));
+  }
+  return items;
+}
+
+function forcesLayer(a, size, scale) {
+  const items = jointArrows(a, size, scale).filter((item) => !item.reaction);
+  if (!items.length) return null;
+  const note = `longest possible ${force(scale.greatest)}`;
+  return { name: "forces", label: "Forces in joints", on: false, object: arrows(items, FORCE), colour: FORCE, note };
+}
+
+function reactionsLayer(a, size, scale, on) {
+  const items = jointArrows(a, size, scale).filter((item) => item.reaction);
+  const loads = loadItems(a, size, scale.metres);
+  if (!items.length && !loads.length) return null;
+  const object = new THREE.Group().add(arrows(items, REACTION), arrows(loads, LOAD));
+  const labels = items.length > MOST_LABELS ? [] : items.map((item) => (
+    { at: item.from, text: force(Math.hypot(...row3(a.joint_force, item.joint))) }));
+  const note = items.length ? `longest arrow ${force(scale.greatest)}` : "";
+  const label = loads.length ? "Reactions and loads" : "Reactions";
+  return { name: "reactions", label, on, object, colour: REACTION, note, labels };
+}
+
+function stressLayer(a, size) {
+  let greatest = 0;
+  for (const value of a.stress) if (Math.abs(value) > greatest) greatest = Math.abs(value);
+  if (!(greatest > 0)) return null;
+  const points = { true: [], false: [] };
+  for (let b = 0; b < a.support.length; b++) {
+    for (let k = 0; k < 3; k++) {
+      const value = a.stress[3 * b + k];
+      if (!(Math.abs(value) > VISIBLE * greatest)) continue;
+      const arm = new THREE.Vector3().fromArray(a.stress_direction, 9 * b + 3 * k);
+      arm.multiplyScalar((CROSS * size * Math.abs(value)) / greatest);
+      const centre = vector(a.centroid, b);
+      points[value > 0].push(...centre.clone().sub(arm).toArray(), ...centre.add(arm).toArray());
+    }
+  }
+  const object = new THREE.Group();
+  if (points.false.length) object.add(segments(points.false, COMPRESSION, 2.5));
+  if (points.true.length) object.add(segments(points.true, TENSION, 2.5));
+  const note = `blue compression, red tension; longest ${pressure(greatest)}`;
+  return { name: "stress", label: "Principal stresses", on: false, object, colour: COMPRESSION, note };
+}
+
+function hingeLayer(a, on) {
+  const at = (mask) => Array.from(mask.keys()).filter((i) => mask[i]).flatMap((i) => row3(a.joint_centre, i));
+  const hinges = at(a.joint_hinge), slides = at(a.joint_sliding);
+  if (!hinges.length && !slides.length) return null;
+  const object = new THREE.Group();
+  if (hinges.length) object.add(dots(hinges, CRACK, 12));
+  if (slides.length) object.add(dots(slides, SLIDE, 9));
+  const note = [hinges.length && `${hinges.length / 3} hinges (red)`, slides.length && `${slides.length / 3} sliding (purple)`];
+  return { name: "hinges", label: "Joints at their limit", on, object, colour: CRACK, note: note.filter(Boolean).join(", ") };
+}
+
+// Outlines of the joints that open or slide; `follow(pose)` moves them with block a.
+function crackLayer(a, on) {
+  const rows = Array.from(a.joint_status.keys()).filter((i) => Math.max(a.joint_opening[i], a.joint_slip[i]) > MOVED);
+  if (!rows.length) return null;
+  const widest = rows.reduce((most, i) => Math.max(most, a.joint_opening[i]), 0);
+  const given = [], owner = [];
+  for (const i of rows) {
+    const [start, end] = [a.polygon_start[i], a.polygon_start[i + 1]];
+    for (let k = start; k < end; k++) {
+      given.push(...row3(a.polygon, k), ...row3(a.polygon, k + 1 < end ? k + 1 : start));
+      owner.push(a.joint_block[2 * i], a.joint_block[2 * i]);
+    }
+  }
+  const object = segments(given, CRACK, 3);
+  const note = `${rows.length} joints open or slide; widest ${share(widest)} of the fastest point`;
+  const follow = (pose) => object.geometry.setPositions(moved(given, owner, a.centroid, pose));
+  return { name: "cracks", label: "Cracks", on, object, colour: CRACK, note, follow };
+}
+
+function moved(points, owner, centroid, pose) {
+  const out = new Float32Array(points.length), r = new Float64Array(9), to = new Float64Array(3);
+  owner.forEach((b, i) => {
+    pose(b, r, to);
+    const x = points[3 * i] - centroid[3 * b], y = points[3 * i + 1] - centroid[3 * b + 1];
+    const z = points[3 * i + 2] - centroid[3 * b + 2];
+    for (let k = 0; k < 3; k++) out[3 * i + k] = r[3 * k] * x + r[3 * k + 1] * y + r[3 * k + 2] * z + to[k];
+  });
+  return out;
+}

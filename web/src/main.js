@@ -1,0 +1,213 @@
+// The page of a result: puts the parts together.
+import * as THREE from "three";
+import { Blocks } from "./blocks.js";
+import { CHOSEN, FORCE, LOAD, MOVED, STONE } from "./colours.js";
+import { readData, row3 } from "./data.js";
+import { element } from "./format.js";
+import { addCharts } from "./panels.js";
+import { loadItems, staticLayers } from "./layers.js";
+import { arrows, segments } from "./marks.js";
+import { Motion } from "./motion.js";
+import { pick } from "./pick.js";
+import { Selection } from "./selection.js";
+import { Table } from "./table.js";
+import { blockColumns, jointColumns } from "./tables.js";
+import { paintTint, tints } from "./tints.js";
+import { View } from "./view.js";
+
+// A click moves the mouse by less than this [px]; more is an orbit.
+const STILL = 4;
+
+class App {
+  constructor(data) {
+    this.data = data;
+    this.a = data.arrays;
+    this.static = data.analysis === "static";
+    this.chosen = null;
+    this.blocks = new Blocks(data);
+    this.view = new View(data, () => this.placeLabels());
+    this.view.solid.add(this.blocks.group);
+    this.mark = new THREE.Group();
+    this.view.drawn.add(this.mark);
+    this.layers = this.makeLayers();
+    this.selection = new Selection(data, this);
+    this.motion = new Motion(data, (pose, amount) => this.moved(pose, amount));
+    this.addPanel();
+    this.charts = addCharts(data, this);
+    this.addTable();
+    this.listen();
+  }
+
+  makeLayers() {
+    const blocks = { name: "blocks", label: "Blocks", on: true, object: this.blocks.mesh, colour: STONE };
+    const others = this.static ? staticLayers(this.data) : this.dynamicLayers();
+    for (const layer of others) this.view.drawn.add(layer.object);
+    const layers = [blocks, ...others];
+    if (this.a.mechanism || !this.static) {
+      const note = this.static ? "outlines show where the blocks were" : "";
+      layers.push({ name: "displaced", label: "Displaced", on: true, colour: MOVED, note });
+    }
+    for (const layer of layers) if (layer.object) layer.object.visible = layer.on;
+    return layers;
+  }
+
+  dynamicLayers() {
+    if (!this.a.load_block.length) return [];
+    let most = 0;
+    this.a.load_block.forEach((_, i) => { most = Math.max(most, Math.hypot(...row3(this.a.load_force, i))); });
+    const object = arrows(loadItems(this.a, this.data.block_size, (0.9 * this.data.block_size) / most), LOAD);
+    return [{ name: "loads", label: "Loads", on: true, object, colour: LOAD }];
+  }
+
+  layer(name) {
+    return this.layers.find((layer) => layer.name === name);
+  }
+
+  // -- side panel --------------------------------------------------------------------------------------------------
+
+  addPanel() {
+    const host = document.getElementById("layers");
+    for (const layer of this.layers) {
+      const box = element("input", { type: "checkbox", id: `layer-${layer.name}`, on: { change: () => this.toggle(layer, box.checked) } });
+      box.checked = layer.on;
+      host.append(element("label", { class: "layer" }, box, element("i", { style: `background:${layer.colour}` }),
+        element("span", {}, layer.label, ...(layer.note ? [element("small", {}, layer.note)] : []))));
+    }
+    this.tints = tints(this.data);
+    const select = element("select", { id: "tint", on: { change: () => this.tint(select.value) } },
+      ...this.tints.map((tint) => element("option", { value: tint.name }, tint.label)));
+    this.tintSelect = select;
+    host.append(element("label", { class: "tint" }, "Colour of the blocks ", select));
+    if (this.a.mechanism) this.tint("movement");
+  }
+
+  toggle(layer, on) {
+    layer.on = on;
+    if (layer.object) layer.object.visible = on;
+    if (layer.name === "displaced") this.motion.show();
+    if (layer.name === "blocks") this.blocks.edges.visible = true;
+    this.view.draw();
+  }
+
+  tint(name) {
+    const tint = this.tints.find((one) => one.name === name) ?? this.tints[0];
+    this.tintSelect.value = tint.name;
+    paintTint(this.blocks, this.a, tint);
+    const legend = document.getElementById("legend");
+    legend.replaceChildren();
+    if (tint.values) {
+      legend.append(element("span", {}, tint.label),
+        element("div", {}, element("small", {}, "0"), element("i", { style: `background:linear-gradient(90deg,${STONE},${tint.high})` }),
+          element("small", {}, tint.text)));
+    }
+    this.view.draw();
+  }
+
+  addTable() {
+    const host = document.getElementById("table"), drawer = document.getElementById("drawer");
+    const [columns, count, words, choose] = this.static
+      ? [jointColumns(this.data), this.a.joint_status.length, "joints", (i) => this.choose({ joint: i })]
+      : [blockColumns(this.data), this.a.support.length, "blocks", (i) => this.choose({ block: i })];
+    this.table = new Table(host, columns, count, choose);
+    this.table.sort(2, true);
+    drawer.textContent = `Table of ${count} ${words}`;
+    drawer.disabled = count === 0;
+    drawer.addEventListener("click", () => this.openTable(host.hidden));
+  }
+
+  openTable(open) {
+    document.getElementById("table").hidden = !open;
+    document.getElementById("drawer").setAttribute("aria-expanded", String(open));
+    this.table.fill();
+  }
+
+  // -- selection ---------------------------------------------------------------------------------------------------
+
+  // what: {block}, {joint} or null.
+  choose(what) {
+    this.chosen = what;
+    this.blocks.choose(what?.block ?? -1);
+    this.table.choose((this.static ? what?.joint : what?.block) ?? -1);
+    this.mark.clear();
+    if (what?.joint !== undefined) { this.markJoint(what.joint); this.selection.joint(what.joint); }
+    else if (what?.block !== undefined) this.selection.block(what.block);
+    else this.selection.clear();
+    this.view.draw();
+  }
+
+  // Outline of a joint and the forces at its points.
+  markJoint(i) {
+    const a = this.a, points = [], items = [];
+    const [start, end] = [a.polygon_start[i], a.polygon_start[i + 1]];
+    for (let k = start; k < end; k++) points.push(...row3(a.polygon, k), ...row3(a.polygon, k + 1 < end ? k + 1 : start));
+    this.mark.add(segments(points, CHOSEN, 5));
+    const rows = Array.from({ length: a.contact_start[i + 1] - a.contact_start[i] }, (_, k) => a.contact_start[i] + k);
+    const size = rows.map((c) => Math.hypot(...row3(a.contact_force, c)));
+    const most = Math.max(...size, 0);
+    rows.forEach((c, k) => {
+      if (!(size[k] > 0.01 * most)) return;
+      const to = new THREE.Vector3().fromArray(a.contact_point, 3 * c);
+      const along = new THREE.Vector3().fromArray(a.contact_force, 3 * c).multiplyScalar((0.7 * this.data.block_size) / most);
+      items.push({ from: to.clone().sub(along), to, radius: 0.014 * this.data.block_size });
+    });
+    if (items.length) this.mark.add(arrows(items, FORCE));
+  }
+
+  listen() {
+    let down = null;
+    const canvas = this.view.canvas;
+    canvas.addEventListener("pointerdown", (event) => { down = [event.clientX, event.clientY]; });
+    canvas.addEventListener("pointerup", (event) => {
+      if (!down || Math.hypot(event.clientX - down[0], event.clientY - down[1]) > STILL || event.button !== 0) return;
+      const joints = this.static && ["thrust", "forces", "network", "reactions", "hinges", "cracks"].some((name) => this.layer(name)?.on);
+      this.choose(pick(this.view, this.blocks, this.data, event.clientX, event.clientY, joints));
+    });
+    window.addEventListener("keydown", (event) => {
+      if (event.key === "Escape") this.choose(null);
+      if (event.key === " " && this.motion.exists && event.target === document.body) { event.preventDefault(); this.motion.toggle(); }
+    });
+  }
+
+  // -- motion ------------------------------------------------------------------------------------------------------
+
+  moved(pose, amount) {
+    const on = this.layer("displaced")?.on ?? false;
+    const still = (b, r, to) => { r.set([1, 0, 0, 0, 1, 0, 0, 0, 1]); to.set(this.a.centroid.subarray(3 * b, 3 * b + 3)); };
+    const shown = on ? pose : still;
+    this.blocks.move(shown);
+    this.blocks.ghost.visible = on && this.static && amount > 0;
+    for (const layer of this.layers) layer.follow?.(shown);
+    if (!this.static) this.charts?.at(amount);
+    this.view.draw();
+  }
+
+  placeLabels() {
+    const host = document.getElementById("labels");
+    const box = this.view.stage.getBoundingClientRect();
+    const nodes = [];
+    for (const layer of this.layers ?? []) {
+      if (!layer.on) continue;
+      for (const { at, text } of layer.labels ?? []) {
+        const p = this.view.project(at);
+        nodes.push(element("span", { style: `left:${p.x - box.left}px;top:${p.y - box.top}px` }, text));
+      }
+    }
+    host.replaceChildren(...nodes);
+  }
+}
+
+async function start() {
+  try {
+    const app = new App(await readData());
+    window.nscd = app;
+    app.view.paint();
+    document.documentElement.dataset.ready = String(Math.round(performance.now()));
+  } catch (error) {
+    const words = /WebGL/i.test(error.message) ? "The 3D view needs WebGL, which this browser does not offer." : error.message;
+    document.getElementById("message").textContent = words;
+    document.documentElement.dataset.failed = error.message;
+    console.error(error);
+  }
+}
+
+start();
