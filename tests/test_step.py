@@ -86,8 +86,10 @@ def test_a_block_dropped_from_far_above_lands(speed, h):
     state = rest_state(model)
     state.velocity[1, 2] = -speed
     result = run(model, 2.0, Scheme(h), Settings(), state=state)
-    np.testing.assert_allclose(result.state.position[1], [0.5, 0.5, 0.5], atol=1e-6)
-    assert result.penetration_max < 1e-9
+    # The solver of a step stops at 1e-4 of the impulse: it may leave that share of the speed for one step.
+    left = 1e-4 * np.sqrt(speed**2 + 2.0 * G * 10.0) * h
+    np.testing.assert_allclose(result.state.position[1], [0.5, 0.5, 0.5], atol=left)
+    assert result.penetration_max < left
 
 
 @pytest.mark.parametrize("degrees", [3.0, 10.0, 44.0])
@@ -98,7 +100,7 @@ def test_a_tilted_block_lands_on_its_face(degrees):
     model = model_of([SLAB, tilted])
     depth = []
     result = run(
-        model, 3.0, Scheme(0.005), Settings(), watch=lambda state, *_: depth.append(lowest(model, state, 1))
+        model, 3.0, Scheme(0.005), Settings(), watch=lambda done: depth.append(lowest(model, done.state, 1))
     )
     # Rotation within a step bends the path of a corner by (omega h)^2 r / 2, about 1e-4 m here.
     assert min(depth) > -5e-4
@@ -113,7 +115,7 @@ def test_a_toppled_block_lies_down():
     model = model_of([SLAB, column])
     depth = []
     result = run(
-        model, 4.0, Scheme(0.005), Settings(), watch=lambda state, *_: depth.append(lowest(model, state, 1))
+        model, 4.0, Scheme(0.005), Settings(), watch=lambda done: depth.append(lowest(model, done.state, 1))
     )
     assert min(depth) > -2e-3
     np.testing.assert_allclose(result.state.position[1, 2], 0.25, atol=1e-3)
@@ -152,9 +154,10 @@ def test_two_leaning_rods(factor, stands):
     left = upright([(-1.02, 0.0), (-1.0, 0.0), (0.0, slope), (0.0, 1.02 * slope)], 1.0)
     right = (left[0] * [-1.0, 1.0, 1.0], [face[::-1] for face in left[1]])
     model = model_of([SLAB, left, right], friction=factor * 0.5 * np.tan(beta))
-    result = run(model, 0.5, Scheme(0.005), Settings())
+    result = run(model, 1.0, Scheme(0.005), Settings())
     fallen = (rest_state(model).position - result.state.position)[1:, 2].max()
-    assert fallen < 1e-3 if stands else fallen > 0.05
+    # Short of 10 % of the friction the feet start with about 0.03 g.
+    assert fallen < 1e-4 if stands else fallen > 0.02
 
 
 @pytest.mark.slow
@@ -171,5 +174,5 @@ def test_resting_stack_does_not_drift():
     """The short sister of the above: ten cubes, 2 s."""
     model = model_of([box((0.0, 0.0, float(k))) for k in range(11)])
     result = run(model, 2.0, Scheme(0.01), Settings())
-    assert drift(model, result.state) < 1e-9
+    assert drift(model, result.state) < 1e-6
     assert result.unconverged == 0
