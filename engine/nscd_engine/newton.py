@@ -23,6 +23,8 @@ POLISH = 30
 MOVING_EPS = 1e-6
 #: The softest that rounds are tried with [-].
 COARSEST_EPS = 1e-4
+#: Rounds in a row that may leave the residual as it was [-].
+MOST_SLOW_ROUNDS = 3
 #: Most proximal rounds [-].
 MOST_ROUNDS = 60
 
@@ -75,6 +77,7 @@ def _rounds(system, settings, solved, velocities):
             residual = _settle(system, eps, settings.tolerance, coulomb, residual)
     else:
         eps = max(eps, MOVING_EPS)
+    slow = 0
     for _ in range(MOST_ROUNDS):
         if residual <= settings.tolerance:
             return "converged"
@@ -83,6 +86,9 @@ def _rounds(system, settings, solved, velocities):
         system.aim(eps, system.work.gamma.copy(), system.opening() if coulomb else None)
         done = _reach(system, 0.1 * settings.tolerance)
         before, residual = residual, system.residual(coulomb)
+        slow = slow + 1 if residual > 0.8 * before else 0
+        if slow == MOST_SLOW_ROUNDS:  # blocks wedge: the impulses that would stop them are out of reach
+            break
         if done or residual < 0.5 * before:
             system.keep()
         elif eps < COARSEST_EPS:  # too fine to make progress: once more, softer
