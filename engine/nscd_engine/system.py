@@ -133,15 +133,17 @@ class System:
     def residual(self, coulomb):
         """Natural map of the impulses at hand (METHODS M4), over the free impulse or over the free velocity.
 
-        The greater of the two: the one alone is blind where a heavy block rests on a light one.
+        The greater of the two: the one alone is blind where a heavy block rests on a light one. There the other cannot
+        fall below the rounding of the heavy block's weight, which then does not count.
         """
         impulses = self.impulses()
         velocity = measures.velocity_after(self.problem, impulses, self.inverse)
         u = measures.relative_velocity(self.problem, velocity)
-        return max(
-            measures.natural_map(self.problem, impulses, u, self.w, coulomb),
-            measures.natural_slip(self.problem, impulses, u, self.w, coulomb),
-        )
+        miss = measures.natural_map(self.problem, impulses, u, self.w, coulomb)
+        slip = measures.natural_slip(self.problem, impulses, u, self.w, coulomb)
+        fall = np.abs(self.problem.v_free[:, :3]).max(initial=0.0)
+        rounding = 8.0 * np.finfo(float).eps * np.abs(impulses).max(initial=0.0) * self.w.max(initial=0.0)
+        return slip if slip > miss and slip * fall > rounding else miss
 
 
 def _memory(contacts, bodies, sym, cache):
