@@ -1,4 +1,4 @@
-"""How thin may a semicircular arch be? With 20 voussoirs 10.7 % of its radius; 10.75 % without joints (Milankovitch)."""
+"""How thin may a semicircular arch be? With 20 voussoirs 10.7 % of its radius (Milankovitch without joints: 10.75)."""
 
 from compas_nscd import Engine
 from compas_nscd.templates import arch
