@@ -24,7 +24,7 @@ def test_client_loads_without_the_numerics():
     """Rhino's interpreter has compas and what compas needs, and may have neither numba nor rhino3dm."""
     code = """
 import importlib, pkgutil, sys
-for name in ("numba", "rhino3dm", "nscd_engine", "matplotlib"):
+for name in ("numba", "rhino3dm", "nscd_engine"):
     sys.modules[name] = None
 import compas_nscd
 for module in pkgutil.walk_packages(compas_nscd.__path__, "compas_nscd."):
