@@ -22,6 +22,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent
 OLDEST = (3, 9)
 EXTRAS = "engine,cad,dev"
+#: Exit status when the Python asked for is not there.
+NOT_INSTALLED = 9
 
 
 def say(text):
@@ -88,7 +90,8 @@ def set_up(version=None):
     """Path of a Python that has the project and all it needs; quick when nothing changed."""
     base = find_python(version)
     if base is None:
-        sys.exit("start: Python {} is not installed; install it or leave out --python.".format(version))
+        say("Python {} is not installed; install it or leave out --python.".format(version))
+        sys.exit(NOT_INSTALLED)
     environment = environment_of(version)
     python, stamp = python_in(environment), environment / "compas_nscd-installed"
     if stamp.exists() and stamp.read_text() == needed(base) and python.exists():
