@@ -35,15 +35,15 @@ class Path:
         return gamma
 
 
-def descend(system):
-    """Move the system from rest to about the solution of the problem it is aimed at."""
+def descend(system, gap=GAP):
+    """Move the system from rest to about the solution of the problem it is aimed at; its impulses (C, 3), grouped."""
     path, work = Path(system), system.work
     system.base[:] = work.v[:] = 0.0
     start, stuck = path.gap(), 0
     for _ in range(MOST_ITERATIONS):
         if system.monitor is not None:
             system.monitor.report("solving by interior points, iteration {}".format(system.iterations + 1))
-        if path.gap() <= GAP * start or stuck > 2:
+        if path.gap() <= gap * start or stuck > 2:
             break
         alpha = _iterate(system, path)
         if not alpha > 0.0:
@@ -51,6 +51,7 @@ def descend(system):
         stuck = stuck + 1 if alpha < 0.1 else 0
     system.factored = None
     system.rebase()
+    return path.gamma()
 
 
 def _iterate(system, path):
