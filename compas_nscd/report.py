@@ -25,6 +25,7 @@ MEANINGS = {
     ("dynamic", "stable"): "It is still standing at the end of the motion.",
     ("dynamic", "collapse"): "It collapses during the motion.",
 }
+RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 ENDS = {"duration": "as asked", "rest": "all at rest", "cancelled": "cancelled"}
 
 
@@ -45,7 +46,7 @@ def render_report(result):
     text, blob = pack(header, arrays)
     words = {
         "title": escape(header["name"]),
-        "subtitle": escape(subtitle),
+        "subtitle": escape(subtitle) + _warning_link(result.warnings),
         "verdict": result.verdict,
         "analysis": header["analysis"],
         "answer": ANSWERS[result.verdict],
@@ -82,9 +83,11 @@ def _static_words(result):
     ]
     if horizontal > 1e-6 * max(abs(s["weight_total"]), 1e-300):
         key.append(("Support reaction, horizontal", _kilonewtons(horizontal)))
+    if result.verdict == "stable":
+        key.append(("Worst block out of balance", _power(s["unbalanced_max"], 0) + " of its weight"))
     trust = [
-        ("Out of balance, worst block", "{:.1e} of its weight".format(s["unbalanced_max"])),
-        ("Residual of the solver", "{:.1e}".format(s["residual"])),
+        ("Worst block out of balance, of its weight", _power(s["unbalanced_max"])),
+        ("Residual of the solver", _power(s["residual"])),
         ("Deepest overlap of blocks", _length(s["penetration_max"])),
         ("Solver", "{}, {} iterations".format(s["solver"], s["iterations"])),
         ("Contact points", "{}".format(s["contacts"])),
@@ -122,18 +125,32 @@ def _versions():
 
 
 def _kilonewtons(force):
-    return "{:.4g} kN".format(force / 1e3)
+    return "{:#.5g} kN".format(force / 1e3)
+
+
+def _power(value, digits=1):
+    """A number as people write it, 4.2 × 10⁻¹¹, unless it needs no power."""
+    if value == 0.0 or 1e-3 <= abs(value) < 1e3:
+        return "{:.{}g}".format(value, digits + 1)
+    mantissa, _, power = "{:.{}e}".format(value, digits).partition("e")
+    return "{} × 10{}".format(mantissa, str(int(power)).translate(RAISED))
 
 
 def _length(value):
     """A length in the unit that gives it few digits."""
     if value == 0.0:
         return "none"
-    return "{:.3g} m".format(value) if abs(value) >= 1.0 else "{:.2g} mm".format(1e3 * value)
+    return "{:.3g} m".format(value) if abs(value) >= 0.9995 else "{:.3g} mm".format(1e3 * value)
 
 
 def _pairs(pairs):
     return "".join("<div><dt>{}</dt><dd>{}</dd></div>".format(*map(escape, pair)) for pair in pairs)
+
+
+def _warning_link(warnings):
+    if not warnings:
+        return ""
+    return ", <a href='#trust'>{} {}</a>".format(len(warnings), "warning" if len(warnings) == 1 else "warnings")
 
 
 def _warnings(warnings):

@@ -1,5 +1,5 @@
 // Small charts as SVG: a histogram, and lines over time with a cursor.
-import { element, roundBelow, significant } from "./format.js";
+import { element, plain, roundBelow } from "./format.js";
 
 const WIDTH = 320, HEIGHT = 132, LEFT = 38, RIGHT = 8, TOP = 8, BOTTOM = 24;
 
@@ -20,7 +20,7 @@ export function histogram(values, colour, choose) {
       opacity: 0.45 + 0.055 * k, on: { click: () => choose?.(k / 10, (k + 1) / 10) },
     },
     element("title", {}, `${count} joints between ${10 * k} and ${10 * (k + 1)} %`)));
-  const ticks = [0, 0.5, 1].map((part) => text(x(part), HEIGHT - 8, `${100 * part} %`));
+  const ticks = [[0, "start"], [0.5, "middle"], [1, "end"]].map(([part, anchor]) => text(x(part), HEIGHT - 8, `${100 * part} %`, anchor));
   return canvas(line(LEFT, y(0), WIDTH - RIGHT, y(0), "axis"), text(LEFT - 5, TOP + 8, String(most), "end"),
     text(LEFT - 5, y(0), "0", "end"), ...parts, ...ticks);
 }
@@ -41,10 +41,10 @@ export function timeline(times, series, seek) {
   const step = roundBelow((high - low) / 2);
   const marks = [];
   for (let v = Math.ceil(low / step) * step; v <= high; v += step) {
-    marks.push(line(LEFT, y(v), WIDTH - RIGHT, y(v), "grid"), text(LEFT - 5, y(v) + 4, significant(v + 0, 2), "end"));
+    marks.push(line(LEFT, y(v), WIDTH - RIGHT, y(v), "grid"), text(LEFT - 5, y(v) + 4, plain(v), "end"));
   }
-  const svg = canvas(...marks, ...paths, cursor, text(LEFT, HEIGHT - 8, `${significant(start)} s`, "start"),
-    text(WIDTH - RIGHT, HEIGHT - 8, `${significant(end)} s`, "end"));
+  const svg = canvas(...marks, ...paths, cursor, text(LEFT, HEIGHT - 8, `${plain(start)} s`, "start"),
+    text(WIDTH - RIGHT, HEIGHT - 8, `${plain(end)} s`, "end"));
   svg.addEventListener("click", (event) => {
     const box = svg.getBoundingClientRect();
     const part = (((event.clientX - box.left) / box.width) * WIDTH - LEFT) / (WIDTH - LEFT - RIGHT);

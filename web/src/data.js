@@ -4,9 +4,9 @@ const FORMAT = 1;
 const TYPES = { f4: Float32Array, i4: Int32Array, i2: Int16Array, u1: Uint8Array };
 
 export async function readData() {
-  const header = JSON.parse(document.getElementById("header").textContent);
+  const header = JSON.parse(document.getElementById("result-header").textContent);
   if (header.format !== FORMAT) throw new Error(`The data of this page have format ${header.format}, not ${FORMAT}.`);
-  const packed = decodeBase64(document.getElementById("arrays").textContent);
+  const packed = decodeBase64(document.getElementById("result-arrays").textContent);
   const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
   const buffer = await new Response(stream).arrayBuffer();
   const arrays = {};

@@ -10,6 +10,9 @@ export function significant(value, digits = 3) {
   return value.toFixed(decimals).replace("-", "−");
 }
 
+// The shortest way to write a number to three digits.
+export const plain = (value) => String(Number(value.toPrecision(3))).replace("-", "−");
+
 export const force = (newtons) => `${significant(newtons / 1e3)} kN`;
 export const pressure = (pascals) =>
   Math.abs(pascals) >= 1e5 ? `${significant(pascals / 1e6)} MPa` : `${significant(pascals / 1e3)} kPa`;

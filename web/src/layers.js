@@ -2,28 +2,32 @@
 import * as THREE from "three";
 import { CRACK, COMPRESSION, FORCE, LOAD, NETWORK, REACTION, SLIDE, TENSION, THRUST } from "./colours.js";
 import { row3 } from "./data.js";
-import { force, pressure, share } from "./format.js";
+import { force, pressure } from "./format.js";
 import { arrows, bars, dots, segments } from "./marks.js";
 
-// Longest arrow, widest bar and its arrow's shaft, longest arm of a stress cross [block size].
-const ARROW = 0.9, BAR = 0.045, SHAFT = 0.022, CROSS = 0.3;
+// Longest arrow, radius of the widest bar and of the shaft of an arrow, longest arm of a stress cross [block size].
+const ARROW = 0.9, BAR = 0.05, SHAFT = 0.022, CROSS = 0.3;
 // Forces and stresses smaller than this are not drawn [greatest].
 const VISIBLE = 1e-2;
 // A joint that opens or slides by less than this has not moved [way of the fastest vertex].
 const MOVED = 1e-3;
-// Most labels of reactions: more would hide the drawing.
-const MOST_LABELS = 8;
+// Most labels of reactions, and most dots that are shown unasked: more would hide the drawing.
+const MOST_LABELS = 8, MOST_DOTS = 60;
+// Thrust lines tell it all if they pass through this share of the loaded joints; else the network of forces does.
+const TOLD = 0.6;
+// Of more blocks than this, colours tell more than lines.
+export const MANY = 600;
 
 const vector = (array, i) => new THREE.Vector3().fromArray(array, 3 * i);
 
 export function staticLayers(data) {
   const falls = data.verdict === "collapse";
   const { arrays: a, block_size: size } = data;
-  const lines = a.thrust_start.length > 1;
+  const lines = a.thrust.length / 3 >= TOLD * a.joint_centre.filter(Number.isFinite).length / 3 && a.thrust.length > 0;
   const scale = forceScale(a, ARROW * size);
   return [
     thrustLayer(a, !falls && lines),
-    networkLayer(a, size, !falls && !lines),
+    networkLayer(a, size, !falls && !lines && a.support.length <= MANY),
     forcesLayer(a, size, scale),
     reactionsLayer(a, size, scale, !falls),
     stressLayer(a, size),
@@ -61,13 +65,15 @@ function thrustLayer(a, on) {
 }
 
 function networkLayer(a, size, on) {
-  const greatest = a.network_force.reduce((most, f) => Math.max(most, f), 0);
+  // Bars end in the joints of supports: where in a support a force goes, nobody knows.
+  const rows = Array.from(a.network_force.keys()).filter((e) => !a.support[a.network_edge[2 * e]] && !a.support[a.network_edge[2 * e + 1]]);
+  const greatest = rows.reduce((most, e) => Math.max(most, a.network_force[e]), 0);
   const items = [];
-  for (let e = 0; e < a.network_force.length; e++) {
+  for (const e of rows) {
     const part = a.network_force[e] / greatest;
     if (!(part > VISIBLE)) continue;
     const [from, to] = [0, 1].map((k) => vector(a.network_node, a.network_edge[2 * e + k]));
-    items.push({ from, to, radius: BAR * size * Math.max(part, 0.06) });
+    items.push({ from, to, radius: BAR * size * Math.max(part, 0.08) });
   }
   if (!items.length) return null;
   const note = `widest ${force(greatest)}`;
@@ -94,7 +100,7 @@ function jointArrows(a, size, scale) {
 function forcesLayer(a, size, scale) {
   const items = jointArrows(a, size, scale).filter((item) => !item.reaction);
   if (!items.length) return null;
-  const note = `longest possible ${force(scale.greatest)}`;
+  const note = `an arrow as long as a block: ${force((scale.greatest / ARROW))}`;
   return { name: "forces", label: "Forces in joints", on: false, object: arrows(items, FORCE), colour: FORCE, note };
 }
 
@@ -105,7 +111,7 @@ function reactionsLayer(a, size, scale, on) {
   const object = new THREE.Group().add(arrows(items, REACTION), arrows(loads, LOAD));
   const labels = items.length > MOST_LABELS ? [] : items.map((item) => (
     { at: item.from, text: force(Math.hypot(...row3(a.joint_force, item.joint))) }));
-  const note = items.length ? `longest arrow ${force(scale.greatest)}` : "";
+  const note = "";
   const label = loads.length ? "Reactions and loads" : "Reactions";
   return { name: "reactions", label, on, object, colour: REACTION, note, labels };
 }
@@ -128,7 +134,7 @@ function stressLayer(a, size) {
   const object = new THREE.Group();
   if (points.false.length) object.add(segments(points.false, COMPRESSION, 2.5));
   if (points.true.length) object.add(segments(points.true, TENSION, 2.5));
-  const note = `blue compression, red tension; longest ${pressure(greatest)}`;
+  const note = `red: tension; longest ${pressure(greatest)}`;
   return { name: "stress", label: "Principal stresses", on: false, object, colour: COMPRESSION, note };
 }
 
@@ -139,15 +145,15 @@ function hingeLayer(a, on) {
   const object = new THREE.Group();
   if (hinges.length) object.add(dots(hinges, CRACK, 12));
   if (slides.length) object.add(dots(slides, SLIDE, 9));
-  const note = [hinges.length && `${hinges.length / 3} hinges (red)`, slides.length && `${slides.length / 3} sliding (purple)`];
-  return { name: "hinges", label: "Joints at their limit", on, object, colour: CRACK, note: note.filter(Boolean).join(", ") };
+  const [hinging, sliding] = [hinges.length / 3, slides.length / 3];
+  const note = [hinging && `${hinging} at the edge (red)`, sliding && `${sliding} sliding (purple)`].filter(Boolean).join(", ");
+  return { name: "hinges", label: "Joints at their limit", on: on && hinging + sliding <= MOST_DOTS, object, colour: CRACK, note };
 }
 
 // Outlines of the joints that open or slide; `follow(pose)` moves them with block a.
 function crackLayer(a, on) {
   const rows = Array.from(a.joint_status.keys()).filter((i) => Math.max(a.joint_opening[i], a.joint_slip[i]) > MOVED);
   if (!rows.length) return null;
-  const widest = rows.reduce((most, i) => Math.max(most, a.joint_opening[i]), 0);
   const given = [], owner = [];
   for (const i of rows) {
     const [start, end] = [a.polygon_start[i], a.polygon_start[i + 1]];
@@ -157,7 +163,7 @@ function crackLayer(a, on) {
     }
   }
   const object = segments(given, CRACK, 3);
-  const note = `${rows.length} joints open or slide; widest ${share(widest)} of the fastest point`;
+  const note = `${rows.length} joints open or slide`;
   const follow = (pose) => object.geometry.setPositions(moved(given, owner, a.centroid, pose));
   return { name: "cracks", label: "Cracks", on, object, colour: CRACK, note, follow };
 }

@@ -5,7 +5,7 @@ import { CHOSEN, FORCE, LOAD, MOVED, STONE } from "./colours.js";
 import { readData, row3 } from "./data.js";
 import { element } from "./format.js";
 import { addCharts } from "./panels.js";
-import { loadItems, staticLayers } from "./layers.js";
+import { MANY, loadItems, staticLayers } from "./layers.js";
 import { arrows, segments } from "./marks.js";
 import { Motion } from "./motion.js";
 import { pick } from "./pick.js";
@@ -79,6 +79,7 @@ class App {
     this.tintSelect = select;
     host.append(element("label", { class: "tint" }, "Colour of the blocks ", select));
     if (this.a.mechanism) this.tint("movement");
+    else if (this.static && this.a.support.length > MANY) this.tint("stress");
   }
 
   toggle(layer, on) {

@@ -58,7 +58,7 @@ export function dots(points, colour, diameter) {
   geometry.setAttribute("position", new THREE.Float32BufferAttribute(points, 3));
   const ratio = Math.min(window.devicePixelRatio, 2);
   const material = new THREE.PointsMaterial({
-    color: colour, size: diameter * ratio, sizeAttenuation: false, map: disc(), alphaTest: 0.5,
+    color: colour, size: diameter * ratio, sizeAttenuation: false, map: disc(), transparent: true, depthWrite: false,
   });
   const cloud = new THREE.Points(geometry, material);
   cloud.frustumCulled = false;
@@ -77,17 +77,4 @@ function disc() {
   ink.fill();
   made = new THREE.CanvasTexture(canvas);
   return made;
-}
-
-// A flat polygon with holes in nothing: vertices [x, y, z, ...] one polygon after the other, by `start`.
-export function patches(points, fans, colour, opacity) {
-  const geometry = new THREE.BufferGeometry();
-  geometry.setAttribute("position", new THREE.Float32BufferAttribute(points, 3));
-  geometry.setIndex(fans);
-  const material = new THREE.MeshBasicMaterial({
-    color: colour, transparent: true, opacity, side: THREE.DoubleSide, depthWrite: false,
-  });
-  const mesh = new THREE.Mesh(geometry, material);
-  mesh.frustumCulled = false;
-  return mesh;
 }

@@ -1,10 +1,12 @@
 // The bar that moves the blocks: play, a slider, and in a motion the magnification.
-import { element, length, significant } from "./format.js";
+import { element, length, plain } from "./format.js";
 import { alongMechanism, atTime } from "./poses.js";
 
 const STEPS = 1000;
-// Slowest and fastest way to show a motion [s]; a mechanism takes the first to go and to come back.
-const PLAY = 4;
+// Time that a mechanism takes to go, and again to come back [s]. A motion is shown in its own time.
+const PLAY = 3;
+// Farthest way of the fastest point in a mechanism [diagonal of the structure]: it is a beginning, not the whole fall.
+const REACH = 0.1;
 const MAGNIFY = [1, 2, 5, 10, 20, 50, 100, 200];
 
 export class Motion {
@@ -16,9 +18,9 @@ export class Motion {
     if (!this.exists) return;
     const diagonal = Math.hypot(...data.extent);
     this.low = this.dynamic ? this.a.times[0] : 0;
-    this.high = this.dynamic ? this.a.times[this.a.times.length - 1] : 0.25 * diagonal;
+    this.high = this.dynamic ? this.a.times[this.a.times.length - 1] : REACH * diagonal;
     this.build();
-    this.set(this.dynamic ? this.low : 0.06 * diagonal);
+    this.set(this.dynamic ? this.low : 0.5 * REACH * diagonal);
   }
 
   build() {
@@ -43,7 +45,7 @@ export class Motion {
     this.amount = Math.min(Math.max(amount, this.low), this.high);
     this.slider.value = this.high > this.low ? (STEPS * (this.amount - this.low)) / (this.high - this.low) : 0;
     this.readout.textContent = this.dynamic
-      ? `${this.amount.toFixed(2)} s of ${significant(this.high)} s` : `fastest point moved ${length(this.amount)}`;
+      ? `${this.amount.toFixed(2)} s of ${plain(this.high)} s` : `fastest point moved ${length(this.amount)}`;
     this.show();
   }
 

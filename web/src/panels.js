@@ -34,14 +34,14 @@ function addHistogram(a, host, app) {
 function probes({ arrays: a, names }, host, app) {
   const count = a.probe_block.length, steps = a.probe_times.length;
   if (!count || steps < 2) return [];
-  const axis = [0, 1, 2].map((k) => [k, reach(a.probe_ground, 3, k, 0), reach(a.probe_displacement, 3, k, 0)])
+  const axis = [0, 1, 2].map((k) => [k, reach(a.probe_ground, k), reach(a.probe_displacement, k)])
     .sort((p, q) => q[1] - p[1] || q[2] - p[2])[0][0];
   const column = (array, stride, offset) => Float64Array.from({ length: steps }, (_, i) => 1e3 * array[stride * i + offset]);
   const series = [{ label: "ground", colour: GROUND, values: column(a.probe_ground, 3, axis) }];
   a.probe_block.forEach((b, n) => series.push({
     label: names[b], colour: LINES[n % LINES.length], values: column(a.probe_displacement, 3 * count, 3 * n + axis) }));
   const chart = timeline(a.probe_times, series, (time) => app.motion.set(time));
-  host.append(element("h2", {}, `Probes along ${"xyz"[axis]} [mm]`), chart.svg, key(series));
+  host.append(element("h2", {}, `Probes along ${"xyz"[axis]}`, element("small", {}, "mm")), chart.svg, key(series));
   return [chart];
 }
 
@@ -52,12 +52,13 @@ function energies({ arrays: a, energies: names }, host, app) {
     label: WORDS[name], colour: LINES[n],
     values: Float64Array.from({ length: a.energy_times.length }, (_, i) => a.energy[columns * i + k] / 1e3) }));
   const chart = timeline(a.energy_times, series, (time) => app.motion.set(time));
-  host.append(element("h2", {}, "Energies [kJ]"), chart.svg, key(series));
+  host.append(element("h2", {}, "Energies", element("small", {}, "kJ")), chart.svg, key(series));
   return [chart];
 }
 
-function reach(array, stride, k) {
+// Range of component k of vectors.
+function reach(array, k) {
   let low = Infinity, high = -Infinity;
-  for (let i = k; i < array.length; i += stride) { low = Math.min(low, array[i]); high = Math.max(high, array[i]); }
+  for (let i = k; i < array.length; i += 3) { low = Math.min(low, array[i]); high = Math.max(high, array[i]); }
   return high - low;
 }

@@ -92,7 +92,12 @@ export class Selection {
 }
 
 const speed = (mechanism, b) => [0, 1, 2].map((k) => mechanism[6 * b + k]);
-const components = (vector) => `${vector.map((f) => significant(f / 1e3)).join(", ")} kN`;
+// Components [kN]; rounding errors of the others are shown as 0.
+function components(vector) {
+  const least = 1e-6 * Math.max(...vector.map(Math.abs));
+  return `${vector.map((f) => significant(Math.abs(f) < least ? 0 : f / 1e3)).join(", ")} kN`;
+}
+
 const point = (array, i, origin) => `${row3(array, i).map((x, k) => (x + origin[k]).toFixed(3).replace("-", "−")).join(", ")} m`;
 
 function jointsOfBlocks(a) {

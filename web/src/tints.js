@@ -14,7 +14,7 @@ export function tints(data) {
     const count = a.support.length;
     add("stress", "Mean compression", Float64Array.from({ length: count }, (_, b) => -a.stress[3 * b] || 0), COMPRESSION, pressure);
     add("use", "Utilisation of joints", usage(a), FORCE, share, 1);
-    if (a.mechanism) add("movement", "Movement", movement(a), MOVED, (v) => `${share(v)} of fastest`);
+    if (a.mechanism) add("movement", "Movement", movement(a), MOVED, () => "fastest");
   } else {
     add("movement", "Greatest displacement", a.greatest_displacement, MOVED, length);
   }

@@ -31,13 +31,13 @@ export class View {
     this.buttons();
     new ResizeObserver(() => this.resize()).observe(this.stage);
     this.resize();
-    this.look(...standardView(this.extent));
+    this.look(...standardView(this.extent, data.verdict));
   }
 
   light() {
-    const sky = new THREE.HemisphereLight("#ffffff", "#cfc6b4", 2.1);
+    const sky = new THREE.HemisphereLight("#ffffff", "#d8d0c0", 2.5);
     sky.position.set(0, 0, 1);
-    this.sun = new THREE.DirectionalLight("#fff7e8", 1.5);
+    this.sun = new THREE.DirectionalLight("#fffaf0", 1.15);
     this.solid.add(sky, this.sun, this.sun.target);
     const even = new THREE.HemisphereLight("#ffffff", "#cccccc", 3);
     even.position.set(0, 0, 1);
@@ -144,9 +144,11 @@ export class View {
   }
 }
 
-// Almost from the front for an arch or a wall, from a corner for a dome or a vault.
-function standardView(extent) {
-  if (extent.y < 0.35 * extent.x) return [-14, 9];
-  if (extent.x < 0.35 * extent.y) return [76, 9];
+// An arch or a wall in elevation, where a thrust line in the middle of its depth is read against its edges, and turned
+// a little if it falls; a dome or a vault from a corner.
+function standardView(extent, verdict) {
+  const turned = verdict === "stable" ? [0, 0] : [-14, 9];
+  if (extent.y < 0.35 * extent.x) return turned;
+  if (extent.x < 0.35 * extent.y) return [turned[0] + 90, turned[1]];
   return VIEWS.Axonometry;
 }
