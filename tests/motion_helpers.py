@@ -4,7 +4,7 @@ import numpy as np
 from detection import moved, request_of, turn
 from nscd_engine.decompose import joined, starts
 from nscd_engine.ingest import read_model
-from nscd_engine.structs import Bodies, Polyhedra
+from nscd_engine.structs import Polyhedra
 from solids import prism
 
 
@@ -24,22 +24,14 @@ def model_of(solids, supports=(0,), friction=0.6):
     return read_model(request_of(solids, supports))._replace(friction=friction)
 
 
-def with_spheres(model, centres, radius, density=2000.0, disc_depth=None):
-    """The model and spheres behind its blocks, all free; discs of this depth about y if it is given. Also all radii."""
-    n, centres = len(centres), np.asarray(centres, float)
-    poly = joined(model.polyhedra, [(centre[None], []) for centre in centres])
-    volume = 4.0 / 3.0 * np.pi * radius**3 if disc_depth is None else np.pi * radius**2 * disc_depth
-    factor = 0.4 if disc_depth is None else 0.5
-    mass, old = density * volume, model.bodies
-    bodies = Bodies(
-        np.append(old.mass, np.full(n, mass)),
-        np.append(old.volume, np.full(n, volume)),
-        np.vstack([old.centroid, centres]),
-        np.concatenate([old.inertia, np.tile(factor * mass * radius**2 * np.eye(3), (n, 1, 1))]),
-        np.append(old.size, np.full(n, 2.0 * radius)),
-        np.append(old.free, np.arange(n) + old.free.max() + 1).astype(np.int32),
-    )
-    names = model.names + ["s{}".format(i) for i in range(n)]
-    load = np.vstack([model.load, np.zeros((n, 6))])
-    radii = np.append(np.zeros(len(model.names)), np.full(n, radius))
-    return model._replace(polyhedra=poly, bodies=bodies, names=names, load=load), radii
+def with_spheres(solids, centres, radius, supports=(0,), disc_depth=None, planar=None, friction=0.6):
+    """A model of solids and spheres behind them, through the gate; discs of this depth if it is given."""
+    centres = np.asarray(centres, float).reshape(-1, 3)
+    request = request_of(list(solids) + [(centre[None], []) for centre in centres], supports)
+    is_round = np.arange(len(solids) + len(centres)) >= len(solids)
+    request["structure"]["radius"] = np.where(is_round, radius, 0.0)
+    if disc_depth is not None:
+        request["structure"]["disc_depth"] = np.where(is_round, disc_depth, 0.0)
+    if planar is not None:
+        request["structure"]["planar"] = np.array(planar, float)
+    return read_model(request)._replace(friction=friction)

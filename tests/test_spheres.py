@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from motion_helpers import model_of, upright, with_spheres
+from motion_helpers import upright, with_spheres
 from nscd_engine.model import Settings
 from nscd_engine.moving import Detector
 from nscd_engine.simulate import run
@@ -13,9 +13,9 @@ from solids import box
 SLAB = box((-5.0, -5.0, -1.0), (10.0, 10.0, 1.0))
 
 
-def contacts_of(solids, centres, radius, planar=None):
-    model, radii = with_spheres(model_of(solids), centres, radius)
-    return Detector(model, radii, planar).update(rest_state(model), 1e-3)
+def contacts_of(solids, centres, radius):
+    model = with_spheres(solids, centres, radius)
+    return Detector(model).update(rest_state(model), 1e-3)
 
 
 @pytest.mark.short
@@ -53,8 +53,8 @@ def test_sphere_with_its_centre_inside_leaves_by_the_nearest_face():
 
 
 def test_frame_is_right_handed_and_the_key_stays():
-    model, radii = with_spheres(model_of([SLAB]), [(0.0, 0.0, 0.5)], 0.5)
-    detector = Detector(model, radii)
+    model = with_spheres([SLAB], [(0.0, 0.0, 0.5)], 0.5)
+    detector = Detector(model)
     state = rest_state(model)
     first = detector.update(state, 1e-3)
     rolled = state._replace(position=state.position + np.array([[0.0, 0.0, 0.0], [0.7, 0.0, 0.0]]))
@@ -72,10 +72,9 @@ def test_rolling_down_a_slope(disc, factor):
     slope = upright([(0.0, -1.0), (3.0, -1.0), (3.0, 0.0), (0.0, 3.0 * np.tan(alpha))], 1.0)
     foot = np.array([0.5, -0.5, 2.5 * np.tan(alpha)])
     centre = foot + 0.1 * np.array([np.sin(alpha), 0.0, np.cos(alpha)])
-    depth = 1.0 if disc else None
-    model, radii = with_spheres(model_of([slope]), [centre], 0.1, disc_depth=depth)
-    axis = np.array([0.0, 1.0, 0.0]) if disc else None
-    end = run(model, duration, Scheme(h, planar=axis), Settings(), radius=radii).state
+    planar = {"disc_depth": 1.0, "planar": (0.0, 1.0, 0.0)} if disc else {}
+    model = with_spheres([slope], [centre], 0.1, **planar)
+    end = run(model, duration, Scheme(h), Settings()).state
     way = (end.position[1] - centre) @ [np.cos(alpha), 0.0, -np.sin(alpha)]
     a = factor * 9.81 * np.sin(alpha)
     np.testing.assert_allclose(way, 0.5 * a * duration**2 + 0.5 * a * h * duration, rtol=2e-3)
@@ -96,8 +95,7 @@ def test_pyramid_of_discs_stands_in_its_plane():
     left = (left[0] + [-wedge_shift, 0.0, 0.0], left[1])
     right = (right[0] + [wedge_shift, 0.0, 0.0], right[1])
     centres = [(-x, -0.25, r), (x, -0.25, r), (0.0, -0.25, r + np.sqrt(3.0) * r)]
-    model, radii = with_spheres(model_of([slab, left, right], (0, 1, 2)), centres, r, disc_depth=0.5)
-    axis = np.array([0.0, 1.0, 0.0])
-    result = run(model, 0.5, Scheme(5e-3, planar=axis), Settings(), radius=radii)
+    model = with_spheres([slab, left, right], centres, r, (0, 1, 2), disc_depth=0.5, planar=(0.0, 1.0, 0.0))
+    result = run(model, 0.5, Scheme(5e-3), Settings())
     np.testing.assert_array_equal(result.state.position[3:, 1], -0.25)
     np.testing.assert_allclose(result.state.position[3:], centres, atol=1e-4)

@@ -19,8 +19,8 @@ def run(request, monitor):
     dict
         The interface arrays of the reply and, naming blocks, the lists `overlapping` [[name, name, depth]],
         `isolated` [name], `gaps` [[name, name, gap]], `several` [[name, name, count]],
-        `slivers` [[name, name, area, carries]], `edges` [[name, name, points]]: pairs that meet only in lines or
-        points, `corners` [[name, name]]: corner to corner, without force, and `warnings`.
+        `slivers` [[name, name, area, carries]], `edges` [[name, name, points]]: pairs of polyhedra that meet only in
+        lines or points, `corners` [[name, name]]: corner to corner, without force, and `warnings`.
     """
     model, settings = read_model(request), read_settings(request)
     start = time.perf_counter()
@@ -31,7 +31,7 @@ def run(request, monitor):
     size = model.bodies.size[body].min(axis=1) if len(body) else np.zeros(0)
     gaping = np.flatnonzero(np.abs(interfaces.gap) > LISTED_GAP * size)
     pairs, count = np.unique(body, axis=0, return_counts=True)
-    lines = np.flatnonzero(interfaces.area == 0.0)
+    lines = np.flatnonzero((interfaces.area == 0.0) & (model.radius[body] == 0.0).all(axis=1))  # spheres always do
     points = np.diff(interfaces.contact_start)
 
     def named(pair, *numbers):

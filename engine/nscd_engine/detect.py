@@ -15,6 +15,8 @@ from nscd_engine.kernels.broad_phase import touching_pairs
 from nscd_engine.model import friction_of
 from nscd_engine.overlap import find_overlaps
 from nscd_engine.patches import find_patches, join, take
+from nscd_engine.planar import section_patches
+from nscd_engine.sphere_contacts import no_patches, sphere_patches
 from nscd_engine.structs import Contacts, Interfaces
 from nscd_engine.touches import as_patches, block_edges, filled, is_corner, touches_of
 
@@ -52,25 +54,43 @@ def detect(model, settings, monitor=None):
     """
     if monitor is not None:
         monitor.report("finding contacts")
-    poly, bodies = model.polyhedra, model.bodies
-    lower, upper, size = block_sizes(poly)
+    lower, upper, size = block_sizes(model.polyhedra, model.radius)
     reach = settings.gap_tolerance * size
-    pairs = touching_pairs(lower - reach[:, None], upper + reach[:, None], bodies.free < 0).astype(np.int64)
+    pairs = touching_pairs(lower - reach[:, None], upper + reach[:, None], model.bodies.free < 0).astype(np.int64)
+    has_sphere = (model.radius[pairs] > 0.0).any(axis=1)
+    plain, others = np.flatnonzero(~has_sphere), np.flatnonzero(has_sphere)
+    angle = math.radians(settings.angle_tolerance)
+    patches, overlaps, slivers, corners = _of_polyhedra(model, pairs[plain], reach, angle, lower, upper, size)
+    if len(others):
+        eps = reach[pairs[others]].min(axis=1)
+        touches, deep = sphere_patches(model, pairs[others], eps, OVERLAP * eps)
+        patches = join(patches._replace(pair=plain[patches.pair]), touches._replace(pair=others[touches.pair]))
+        overlaps += deep
+    patches, behind = section_patches(patches, pairs, model.planar, angle, model.names)
+
+    interfaces = _interfaces(pairs, patches)
+    contacts = _contacts(model, patches, interfaces)
+    isolated = _isolated(model, interfaces, overlaps)
+    warnings = _floating(model, interfaces, isolated) + _behind(model, behind)
+    return Detection(interfaces, contacts, overlaps, isolated, warnings, slivers, corners)
+
+
+def _of_polyhedra(model, pairs, reach, angle, lower, upper, size):
+    """Patches that carry, overlaps, slivers and corners of pairs (P, 2) of polyhedra."""
+    poly = model.polyhedra
+    if len(poly.face_start) == 1:  # all are spheres
+        return no_patches(), [], [], []
     facets = build_facets(poly, 0.5 * reach, size)
-    reach = np.minimum(reach, THIN * bodies.volume / np.maximum.reduceat(facets.area, facets.block_start[:-1]))
+    largest = np.zeros(len(size))
+    np.maximum.at(largest, np.repeat(np.arange(len(size)), np.diff(facets.block_start)), facets.area)
+    reach = np.minimum(reach, THIN * model.bodies.volume / np.where(largest > 0.0, largest, 1.0))
     eps = reach[pairs].min(axis=1)
     noise = 1e-9 * size[pairs].min(axis=1) + 4.0 * np.finfo(float).eps * np.abs(poly.vertices).max()
-    angle = math.radians(settings.angle_tolerance)
     patches = find_patches(poly.vertices, facets, pairs, eps, OVERLAP * eps, noise, angle)
 
     edges = functools.lru_cache(None)(lambda: block_edges(poly, facets))  # many structures need none
     patches, slivers, corners = _judge(poly, facets, edges, pairs, eps, lower, upper, patches)
-    overlaps = find_overlaps(poly, facets, edges, pairs, OVERLAP * eps, lower, upper)
-    interfaces = _interfaces(pairs, patches)
-    contacts = _contacts(model, patches, interfaces)
-    isolated = _isolated(model, interfaces, overlaps)
-    warnings = _floating(model, interfaces, isolated)
-    return Detection(interfaces, contacts, overlaps, isolated, warnings, slivers, corners)
+    return patches, find_overlaps(poly, facets, edges, pairs, OVERLAP * eps, lower, upper), slivers, corners
 
 
 def _judge(poly, facets, edges, pairs, eps, lower, upper, patches):
@@ -151,6 +171,15 @@ def _floating(model, interfaces, isolated):
     names = [model.names[i] for i in np.flatnonzero(loose)]
     message = "{} blocks touch each other but no support, directly or through others: they fall.".format(len(names))
     return [{"code": "floating", "message": message, "blocks": names}]
+
+
+def _behind(model, pairs):
+    """A warning for the pairs of a planar model that meet only behind each other."""
+    if not pairs:
+        return []
+    names = [model.names[i] for i in sorted({block for pair in pairs for block in pair})]
+    message = "{} pairs of blocks meet across the plane of the model; these joints carry nothing.".format(len(pairs))
+    return [{"code": "out_of_plane", "message": message, "blocks": names}]
 
 
 def require_sound(model, detection, settings):

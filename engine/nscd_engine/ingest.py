@@ -8,8 +8,8 @@ import math
 import numpy as np
 
 from compas_nscd.errors import GeometryError, InputError, LoadError, MaterialError, ProtocolError, SettingsError
-from nscd_engine.kernels.mass_properties import mass_properties
 from nscd_engine.model import Model, Settings, pair_key
+from nscd_engine.spheres import body_properties, check_discs
 from nscd_engine.structs import Bodies, Polyhedra
 
 #: Coordinates beyond this are a mistake of units, and their squares and cubes lose all meaning [m].
@@ -20,12 +20,15 @@ def read_model(request):
     """The checked model of a request with `structure` and `case`."""
     structure = _part(request, "structure")
     names = _names(structure)
-    poly = _polyhedra(structure, names)
-    bodies = _bodies(structure, poly, names)
+    radius, depth, planar = _radii(structure, names), _disc_depths(structure, names), _planar(structure)
+    poly = _polyhedra(structure, names, radius)
+    check_discs(poly.vertices[poly.vertex_start[:-1]], radius, depth, planar, names)
+    bodies = _bodies(structure, poly, names, body_properties(poly, radius, depth, planar), radius)
     friction, pair, pair_friction = _laws(structure, names)
     case = _part(request, "case")
     gravity = _array(case, "gravity", np.float64, (3,), LoadError)
-    return Model(poly, bodies, names, friction, pair, pair_friction, gravity, _load(case, bodies, names))
+    load = _load(case, bodies, names)
+    return Model(poly, bodies, names, friction, pair, pair_friction, gravity, load, radius, planar)
 
 
 def read_settings(request):
@@ -91,7 +94,39 @@ def _starts(part, key, count, end):
     return start
 
 
-def _polyhedra(structure, names):
+def _radii(structure, names):
+    """Radii [m] (B,) of the blocks that are spheres or discs, 0 for the others; a message may leave them out."""
+    if "radius" not in structure:
+        return np.zeros(len(names))
+    radius = _array(structure, "radius", np.float64, (len(names),), GeometryError)
+    bad = (radius < 0.0) | (radius > MAX_COORDINATE)
+    _refuse(bad, names, "The radius of a block is not plausible.", "Give it a radius above zero, in metres.")
+    return radius
+
+
+def _disc_depths(structure, names):
+    """Depths [m] (B,) of the blocks that are discs, 0 for the others; a message may leave them out."""
+    if "disc_depth" not in structure:
+        return np.zeros(len(names))
+    depth = _array(structure, "disc_depth", np.float64, (len(names),), GeometryError)
+    bad = (depth < 0.0) | (depth > MAX_COORDINATE)
+    _refuse(bad, names, "The depth of a disc is not plausible.", "Give it a depth above zero, in metres.")
+    _refuse((depth > 0.0) & (_radii(structure, names) == 0.0), names, "A disc has no radius.", "Give it a radius.")
+    return depth
+
+
+def _planar(structure):
+    """Unit vector square to the plane of a planar model, or None."""
+    if structure.get("planar") is None:
+        return None
+    axis = _array(structure, "planar", np.float64, (3,), GeometryError)
+    length = np.linalg.norm(axis)
+    if not 0.0 < length < np.inf:
+        raise GeometryError("The axis of the planar model has no direction.", remedy="Give a vector like (0, 1, 0).")
+    return axis / length
+
+
+def _polyhedra(structure, names, radius):
     vertices = _array(structure, "vertices", np.float64, (-1, 3), GeometryError)
     face_vertices = _array(structure, "face_vertices", np.int32, (-1,))
     vertex_start = _starts(structure, "vertex_start", len(names), len(vertices))
@@ -103,15 +138,17 @@ def _polyhedra(structure, names):
         raise GeometryError(
             "A coordinate is beyond {:g} m.".format(MAX_COORDINATE), remedy="Check the units of the document."
         )
-    _check_faces(poly, names)
+    _check_faces(poly, names, radius > 0.0)
     return poly
 
 
-def _check_faces(poly, names):
-    """Faces of at least three corners that belong to their block and close it."""
-    face_size = np.diff(poly.face_start)
-    face_block = np.repeat(np.arange(len(names)), np.diff(poly.block_face_start))
-    _refuse(np.diff(poly.block_face_start) < 4, names, "A block has fewer than four faces.")
+def _check_faces(poly, names, is_round):
+    """Faces of at least three corners that belong to their block and close it; none for spheres and discs."""
+    face_size, faces = np.diff(poly.face_start), np.diff(poly.block_face_start)
+    face_block = np.repeat(np.arange(len(names)), faces)
+    more = is_round & ((faces > 0) | (np.diff(poly.vertex_start) != 1))
+    _refuse(more, names, "A sphere or disc has more than its centre.", "Send one vertex and no faces with a radius.")
+    _refuse((faces < 4) & ~is_round, names, "A block has fewer than four faces.")
     _refuse_faces(face_size < 3, face_block, names, "A face has fewer than three corners.")
     block = np.repeat(face_block, face_size)
     corner = poly.face_vertices
@@ -147,22 +184,24 @@ def _refuse_faces(bad, block, names, message):
     _refuse(flagged, names, message)
 
 
-def block_sizes(poly):
-    """Lower and upper corners (B, 3) of the bounding boxes and their diagonals (B,)."""
+def block_sizes(poly, radius=0.0):
+    """Lower and upper corners (B, 3) of the bounding boxes and their diagonals (B,), of spheres their diameters."""
     lower = np.minimum.reduceat(poly.vertices, poly.vertex_start[:-1], axis=0)
     upper = np.maximum.reduceat(poly.vertices, poly.vertex_start[:-1], axis=0)
-    return lower, upper, np.linalg.norm(upper - lower, axis=1)
+    size = np.linalg.norm(upper - lower, axis=1) + 2.0 * radius
+    reach = np.reshape(radius, (-1, 1))
+    return lower - reach, upper + reach, size
 
 
-def _bodies(structure, poly, names):
+def _bodies(structure, poly, names, properties, radius):
     count = len(names)
     support = _array(structure, "support", np.uint8, (count,)) != 0
     density = _array(structure, "density", np.float64, (count,), MaterialError)
     _refuse(
         density <= 0.0, names, "The density of a block is not above zero.", "Give it a density in kg/m3.", MaterialError
     )
-    size = block_sizes(poly)[2]
-    volume, centroid, inertia = mass_properties(poly)
+    size = block_sizes(poly, radius)[2]
+    volume, centroid, inertia = properties
     # A solid this flat is a surface: the digits of its volume are those of its coordinates' rounding.
     reach = np.maximum.reduceat(np.abs(poly.vertices).max(axis=1), poly.vertex_start[:-1])
     least = 64.0 * np.finfo(float).eps * np.maximum(size, reach) * size**2

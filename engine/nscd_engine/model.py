@@ -18,6 +18,8 @@ class Model(NamedTuple):
     pair_friction: np.ndarray  # [-] (P,)
     gravity: np.ndarray  # [m/s2] (3,)
     load: np.ndarray  # [N, N m] (B, 6): point loads, gathered at the centroids
+    radius: np.ndarray  # [m] (B,): of spheres and discs; 0 for polyhedra
+    planar: object  # (3,) unit vector square to the plane of a planar model; None in space
 
 
 class Settings(NamedTuple):

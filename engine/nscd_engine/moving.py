@@ -26,23 +26,18 @@ ROOM, STEPS_OF_ROOM = 0.05, 10.0
 
 
 class Detector:
-    """Finds the contacts of a model in any state.
+    """Finds the contacts of a model in any state; of a planar one, in the plane of the centroids.
 
     Parameters
     ----------
     model : Model
-    radius : array (B,), optional
-        Radii of the blocks that are spheres [m], 0 for the others.
-    planar : array (3,), optional
-        Unit vector square to the plane of a planar model; contact points lie in the plane of the centroids.
     """
 
-    def __init__(self, model, radius=None, planar=None):
+    def __init__(self, model):
         bodies = model.bodies
-        radius = np.zeros(len(model.names)) if radius is None else np.asarray(radius, float)
         self.model = model
-        self.parts = convex_parts(model.polyhedra, bodies.centroid, bodies.size, radius, model.names)
-        self.axis = np.zeros(3) if planar is None else np.array(planar, float)
+        self.parts = convex_parts(model.polyhedra, bodies.centroid, bodies.size, model.radius, model.names)
+        self.axis = np.zeros(3) if model.planar is None else model.planar
         self.scratch = scratch_for(self.parts)
         self.fixed = bodies.free[self.parts.block] < 0
         self.first = True

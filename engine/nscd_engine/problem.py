@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from .planar import in_plane, planar_inertia, planar_velocity
 from .structs import Problem
 
 #: Step of the static problem [s]: impulses are then forces, number by number. The answer does not depend on it.
@@ -12,7 +13,7 @@ def static_problem(model, contacts, step=STATIC_STEP):
     """The step from rest under weight and loads; every contact found counts as closed, whatever its gap."""
     bodies = model.bodies
     free = bodies.free >= 0
-    inertia = np.ascontiguousarray(bodies.inertia[free])
+    inertia = np.ascontiguousarray(planar_inertia(bodies.inertia[free], model.planar))
     mass = bodies.mass[free]
     v_free = np.empty((len(mass), 6))
     v_free[:, :3] = step * (model.gravity + model.load[free, :3] / mass[:, None])
@@ -21,9 +22,9 @@ def static_problem(model, contacts, step=STATIC_STEP):
     return Problem(
         mass=mass,
         inertia=inertia,
-        v_free=v_free,
+        v_free=planar_velocity(v_free, model.planar),
         body=bodies.free[contacts.body],
-        arm=contacts.point[:, None, :] - bodies.centroid[contacts.body],
+        arm=in_plane(contacts.point[:, None, :] - bodies.centroid[contacts.body], model.planar),
         frame=contacts.frame,
         bias=np.zeros((count, 3)),
         friction=contacts.friction,

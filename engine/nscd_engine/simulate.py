@@ -27,16 +27,14 @@ class Simulation:
         Displacement of the supports [m] (B, 3), or with a rotation vector (B, 6), at a time [s]; else they stay.
     state : State, optional
         Where to start; at rest as the blocks came otherwise.
-    radius : array (B,), optional
-        Radii of the blocks that are spheres [m], 0 for the others.
     """
 
-    def __init__(self, model, scheme, settings, supports=None, state=None, radius=None):
+    def __init__(self, model, scheme, settings, supports=None, state=None):
         still = np.zeros((len(model.names), 3))
         self.model, self.scheme, self.settings = model, scheme, settings
         self.supports = supports or (lambda t: still)
         self.state = rest_state(model) if state is None else state
-        self.detector = Detector(model, radius, scheme.planar)
+        self.detector = Detector(model)
         self.detect = Timed(self.detector.update)
         self.solver = Timed(SOLVERS[settings.solver])
         self.cache = {}
@@ -89,10 +87,10 @@ class Run(NamedTuple):
     total_s: float
 
 
-def run(model, duration, scheme, settings, monitor=None, supports=None, state=None, radius=None, watch=None):
+def run(model, duration, scheme, settings, monitor=None, supports=None, state=None, watch=None):
     """Simulate for `duration` [s]; parameters as of Simulation. `watch` is called with every Step. A Run."""
     monitor = monitor or Monitor()
-    simulation = Simulation(model, scheme, settings, supports, state, radius)
+    simulation = Simulation(model, scheme, settings, supports, state)
     count = int(round(duration / scheme.time_step))
     iterations, most, deepest, unconverged = np.zeros(count, int), 0, 0.0, 0
     begin = time.perf_counter()

@@ -14,6 +14,7 @@ import numpy as np
 
 from nscd_engine.kernels import stepping
 from nscd_engine.kernels.rotations import rotated
+from nscd_engine.planar import planar_inertia, planar_velocity
 from nscd_engine.state import State
 from nscd_engine.structs import Contacts, Problem
 
@@ -23,6 +24,8 @@ RECOVERY, RECOVERY_SPEED = 0.2, 0.3
 #: Gaps and overlaps over the size that count as none [-]. Smaller: what rests is never quite still, and every step must
 #: be solved anew. Larger: blocks stay sunk by it.
 SLOP = 1e-7
+#: Speed from which a contact slides, where kinetic friction is another [m/s].
+SLIDING = 1e-3
 #: Velocity that no contact has [m/s]: with it as bias a contact is out of play.
 OUT_OF_REACH = 1e6
 
@@ -32,11 +35,11 @@ class Scheme(NamedTuple):
 
     time_step: float  # [s]
     theta: float = 1.0  # [-] 1/2 to 1
-    restitution: object = 0.0  # [-] Newton's, 0 to 1; a number, or a function of the contacts (C,)
+    restitution: float = 0.0  # [-] Newton's, 0 to 1
     #: [-] Over the speed of a fall from a tenth of the size: impacts that are slower do not bounce, or nothing would
     #: ever come to rest.
     bounce_threshold: float = 0.1
-    planar: object = None  # (3,) unit vector square to the plane of motion, or None
+    kinetic: float = 1.0  # [-] friction of what slides over that of what sticks
     level: str = "position"  # position: u_n >= -gap / h; velocity: u_n >= 0 once the gap is closed
 
 
@@ -80,17 +83,17 @@ def step(model, detect, state, supports, solve, scheme, inertia=None):
     if inertia is None:
         inertia = stepping.world_inertia(state.orientation, bodies.inertia, free)
     v_free = stepping.free_velocities(state.velocity, bodies.mass, inertia, free, model.gravity, model.load, h)
-    v_free = planar_velocity(v_free, scheme.planar)
+    v_free = planar_velocity(v_free, model.planar)
     middle = drifted(model, state, state.velocity, (1.0 - theta) * h, supports)
     fixed = free < 0
     ground = _support_velocity(model, middle, supports(state.time + h), theta * h, v_free, fixed)
     contacts = detect(middle, theta * h, v_free)
-    axis = np.zeros(3) if scheme.planar is None else np.asarray(scheme.planar, float)
+    axis = np.zeros(3) if model.planar is None else model.planar
     arm = stepping.arms(contacts, middle.position, axis)
     problem = step_problem(model, middle, contacts, arm, inertia, v_free, ground, scheme)
     impulses, report = solve(problem, contacts)
     after = v_free.copy()
-    after[~fixed] = planar_velocity(report.velocity, scheme.planar)
+    after[~fixed] = planar_velocity(report.velocity, model.planar)
     after[~fixed, :3] += ground
     before = np.where(fixed[:, None], v_free, state.velocity)
     end = drifted(model, middle, after.copy(), theta * h, supports)
@@ -126,25 +129,6 @@ def _turn(p, q):
     return factor[:, None] * v
 
 
-def planar_velocity(v, axis):
-    """Velocities (n, 6) without motion out of the plane square to `axis`; as they are if that is None."""
-    if axis is None:
-        return v
-    v = v.copy()
-    v[:, :3] -= np.outer(v[:, :3] @ axis, axis)
-    v[:, 3:] = np.outer(v[:, 3:] @ axis, axis)
-    return v
-
-
-def planar_inertia(inertia, axis):
-    """Inertias (n, 3, 3) without products that would turn a block out of its plane."""
-    if axis is None:
-        return inertia
-    along = np.outer(axis, axis)
-    across = np.eye(3) - along
-    return along @ inertia @ along + across @ inertia @ across
-
-
 def drifted(model, state, velocity, duration, supports):
     """The state after moving with a constant velocity for `duration` [s]; supports go where they are told, exactly."""
     if duration == 0.0:
@@ -166,15 +150,26 @@ def step_problem(model, state, contacts, arm, inertia, v_free, ground, scheme):
     relative[:, :3] -= ground
     return Problem(
         mass=model.bodies.mass[is_free],
-        inertia=np.ascontiguousarray(planar_inertia(inertia, scheme.planar)),
-        v_free=relative,
+        inertia=np.ascontiguousarray(planar_inertia(inertia, model.planar)),
+        v_free=planar_velocity(relative, model.planar),  # ground that moves across the plane takes all along
         body=model.bodies.free[contacts.body],
         arm=arm,
         frame=contacts.frame,
         bias=bias(model, state, contacts, arm, v_free, ground, scheme),
-        friction=contacts.friction,
+        friction=friction(model, state, contacts, arm, v_free, scheme),
         compliance=np.zeros((len(contacts.gap), 2)),
     )
+
+
+def friction(model, state, contacts, arm, v_free, scheme):
+    """Coefficients [-] (C,): the kinetic one where a contact slides as the step begins."""
+    if scheme.kinetic == 1.0:
+        return contacts.friction
+    now = np.where((model.bodies.free < 0)[:, None], v_free, state.velocity)
+    u = np.empty((len(contacts.gap), 3))
+    stepping.relative_to(contacts, arm, now, False, model.bodies.free, u)
+    sliding = np.hypot(u[:, 1], u[:, 2]) > SLIDING
+    return np.where(sliding, scheme.kinetic, 1.0) * contacts.friction
 
 
 def bias(model, state, contacts, arm, v_free, ground, scheme):
@@ -188,8 +183,7 @@ def bias(model, state, contacts, arm, v_free, ground, scheme):
     stepping.add_gaps(contacts, bodies.size, fall, h, RECOVERY, RECOVERY_SPEED, SLOP, b)
     if scheme.level == "velocity":
         b[contacts.gap > 0.0, 0] = OUT_OF_REACH
-    e = scheme.restitution(contacts) if callable(scheme.restitution) else scheme.restitution
-    if np.any(e):
+    if scheme.restitution > 0.0:
         now = np.where((bodies.free < 0)[:, None], v_free, state.velocity)
         before = np.empty_like(b)
         stepping.relative_to(contacts, arm, now, False, bodies.free, before)
@@ -198,5 +192,5 @@ def bias(model, state, contacts, arm, v_free, ground, scheme):
         hits = fast & (contacts.gap + h * u <= 0.0)
         driven = np.empty_like(b)
         stepping.relative_to(contacts, arm, moving, True, bodies.free, driven)
-        b[hits, 0] = (e * u + driven[:, 0])[hits]
+        b[hits, 0] = (scheme.restitution * u + driven[:, 0])[hits]
     return b

@@ -10,7 +10,7 @@ import numpy as np
 
 
 class Polyhedra(NamedTuple):
-    """Closed polyhedra with outward faces, flat."""
+    """Closed polyhedra with outward faces, flat. A sphere or disc is one vertex, its centre, without faces."""
 
     vertices: np.ndarray  # [m] (V, 3)
     vertex_start: np.ndarray  # (B + 1,) int32: vertices of block k are vertex_start[k]:vertex_start[k + 1]
@@ -26,7 +26,7 @@ class Bodies(NamedTuple):
     volume: np.ndarray  # [m3] (B,)
     centroid: np.ndarray  # [m] (B, 3)
     inertia: np.ndarray  # [kg m2] (B, 3, 3): about the centroid, world axes
-    size: np.ndarray  # [m] (B,): diagonal of the bounding box; every relative tolerance refers to it
+    size: np.ndarray  # [m] (B,): diagonal of the box, diameter of a sphere; every relative tolerance refers to it
     free: np.ndarray  # (B,) int32: index among the free bodies, -1 for a support
 
 

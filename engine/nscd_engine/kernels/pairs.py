@@ -22,6 +22,8 @@ from nscd_engine.kernels.spheres import hull_sphere, sphere_sphere
 RENEW = 1e-3
 #: The same for spheres, whose contact points do not stay on material points.
 RENEW_SPHERE = 1e-12
+#: Part of a unit normal along the axis of a planar model from which blocks meet behind each other [-].
+BEHIND = 0.5
 
 
 class Pairs(NamedTuple):
@@ -222,10 +224,13 @@ def overlap(scratch, count):
 def store(pairs, k, R, count, near, axis, scratch, at, on_a, on_b, key):
     """Write the points of a patch, in the axes of their own blocks, from row `at` on; their number.
 
-    In a planar model points lie in the plane of the centroids, and one stands for those behind each other.
+    In a planar model points lie in the plane of the centroids, and one stands for those behind each other; blocks that
+    meet behind each other have none.
     """
     kept = at
     planar = axis[0] != 0.0 or axis[1] != 0.0 or axis[2] != 0.0
+    if abs(along(pairs.normal, k, axis[0], axis[1], axis[2])) > BEHIND:
+        return 0
     for i in range(count):
         x = scratch.on_b[i, 0] - pairs.shift[k, 0]
         y = scratch.on_b[i, 1] - pairs.shift[k, 1]
