@@ -12,7 +12,8 @@ OPTIONS = {
     "friction": ("coulomb", ("coulomb", "associated")),
     "level": ("position", ("position", "velocity")),
     "theta": (1.0, (0.5, 1.0)),
-    "restitution_speed": (0.05, (0.0, 1e3)),
+    "restitution": (0.0, (0.0, 1.0)),
+    "kinetic": (1.0, (0.0, 1.0)),
     "interval": (None, (0.0, 1e9)),
     "forces": (False, bool),
     "adaptive": (False, bool),
@@ -43,8 +44,10 @@ def dynamic_request(structure, case, duration, time_step, settings=None, probes=
         Whether a contact closes within the step in which the gap vanishes, or is stopped after it has.
     theta : float, optional
         1 is implicit Euler, 0.5 the midpoint rule: second order as long as nothing hits.
-    restitution_speed : float, optional
-        Slower impacts do not rebound [m/s].
+    restitution : float, optional
+        Newton's coefficient [-] of impacts faster than a tenth of the speed of a fall from a tenth of the size.
+    kinetic : float, optional
+        Friction of a contact that slides, over that of one that sticks [-].
     interval : float, optional
         Between two recorded frames [s].
     forces : bool, optional

@@ -38,6 +38,7 @@ def save(simulation, extra):
         "impulses": simulation.impulses,
         "impulse_step": simulation.impulse_step,
         "relative": simulation.relative,
+        "hard": simulation.cache.get("hard", 0),
         "extra": extra,
     }
     return np.frombuffer(wire.pack(body), np.uint8)
@@ -64,6 +65,7 @@ def restore(simulation, saved):
         simulation.impulses = None if body["impulses"] is None else np.array(body["impulses"])
         simulation.impulse_step = body["impulse_step"]
         simulation.relative = None if body["relative"] is None else np.array(body["relative"])
+        simulation.cache["hard"] = body["hard"]
         return body["extra"]
     except (KeyError, TypeError, NscdError) as error:
         if isinstance(error, InputError):

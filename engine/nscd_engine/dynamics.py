@@ -60,12 +60,12 @@ class Follower:
     def __init__(self, model, settings, motion, drive):
         self.model, self.motion, self.drive = model, motion, drive
         h = motion["time_step"]
-        scheme = Scheme(h, motion["theta"], level=motion["level"])
+        scheme = Scheme(h, motion["theta"], motion["restitution"], level=motion["level"], kinetic=motion["kinetic"])
         start = rest_state(model)
         start.velocity[:] = np.where((model.bodies.free >= 0)[:, None], drive.velocity, 0.0)
         self.simulation = Simulation(model, scheme, settings, drive.displacement, start)
         self.energies, self.movements, self.quiet = Energies(model), Movements(model), Quiet(model)
-        self.probes = motion["probes"]
+        self.probes = _probes(motion, len(model.names))
         self.interval = motion["interval"] or max(h, 1.0 / FRAMES_PER_S, motion["duration"] / FRAMES)
         frames = int(math.ceil(motion["duration"] / max(self.interval, h))) + 2
         per_frame = 8 * 13 * len(model.names) + 32 * len(self.probes) * max(int(self.interval / h), 1) + 512
@@ -276,7 +276,8 @@ _NUMBERS = {
     "duration": (0.0, 1e12),
     "time_step": (0.0, 10.0),
     "theta": (0.4999, 1.0),
-    "restitution_speed": (-1.0, 1e3),
+    "restitution": (-1e-9, 1.0),
+    "kinetic": (-1e-9, 1.0),
 }
 _FLAGS = ("forces", "adaptive", "quiet")
 
@@ -297,5 +298,11 @@ def _options(given):
     interval = given.get("interval")
     if interval is not None and not (ingest._is_number(interval) and interval > 0.0):
         raise SettingsError("interval = {!r:.40} should be a number above 0.".format(interval))
+    return dict(given, restart=given.get("restart"))
+
+
+def _probes(given, count):
     probes = ingest._array(given, "probes", np.int32, (-1,), InputError)
-    return dict(given, probes=probes, restart=given.get("restart"))
+    if ((probes < 0) | (probes >= count)).any():
+        raise InputError("A probe is a block that is not there.", remedy="Name a block of the structure.")
+    return probes

@@ -189,8 +189,9 @@ def bias(model, state, contacts, arm, v_free, ground, scheme):
         stepping.relative_to(contacts, arm, now, False, bodies.free, before)
         u, size = before[:, 0], bodies.size[contacts.body].min(axis=1)
         fast = -u > scheme.bounce_threshold * np.sqrt(0.2 * np.maximum(fall, size) * size)
-        hits = fast & (contacts.gap + h * u <= 0.0)
-        driven = np.empty_like(b)
+        closing, driven = np.empty_like(b), np.empty_like(b)
+        stepping.relative_to(contacts, arm, v_free, False, bodies.free, closing)
+        hits = fast & (contacts.gap + h * closing[:, 0] <= 0.0)
         stepping.relative_to(contacts, arm, moving, True, bodies.free, driven)
         b[hits, 0] = (scheme.restitution * u + driven[:, 0])[hits]
     return b

@@ -21,7 +21,7 @@ FIRST_EPS = (1e-4, 1e-6)
 #: Force out of balance, over that of a block that changes its velocity as gravity does in the step [-].
 TOLERANCE = 1e-4
 #: The same for what friction and contact miss (natural map); a round more if it is above, so many at most.
-RESIDUAL, MOST_ROUNDS = 1e-2, 3
+RESIDUAL, MOST_ROUNDS = 1e-3, 4
 #: Iterations of Newton's method before the interior point method takes over; steps for which it then stays.
 PATIENCE, STAY = 8, 10
 #: Complementarity over that of the start to which the interior point method goes [-], and the iterations of Newton's
@@ -41,11 +41,14 @@ def solve(problem, warm, settings, monitor=None):
     order = system.pairs.contact
     centre = warm.impulses[order]
     system.base[:] = warm.velocity
+    # What the step brings: the impulse of weight and loads, in which tolerances are measured; not that of the travel.
+    brought = problem.mass * np.sqrt(((problem.v_free - warm.velocity)[:, :3] ** 2).sum(axis=1))
+    share = float(brought.max(initial=0.0)) / system.scale or 1.0
     status, residual = "stalled", np.inf
     for _ in range(MOST_ROUNDS):
         system.aim(EPS, centre, system.opening() if coulomb else None)
-        gamma, velocity = _reach(system, warm.cache)
-        residual = _miss(system, gamma, velocity, coulomb)
+        gamma, velocity = _reach(system, TOLERANCE * share, warm.cache)
+        residual = _miss(system, gamma, velocity, coulomb) / share
         if residual <= RESIDUAL:
             status = "converged"
             break
@@ -56,7 +59,7 @@ def solve(problem, warm, settings, monitor=None):
     )
 
 
-def _reach(system, cache):
+def _reach(system, tolerance, cache):
     """Impulses (C, 3) in grouped order and velocities (N, 6), by the method that is likely to be faster.
 
     The velocities of Newton's method belong to its impulses through u / E, and are the start of the next step; they are
@@ -64,12 +67,12 @@ def _reach(system, cache):
     """
     hard = cache.get("hard", 0)
     if hard == 0:
-        if system.descend(TOLERANCE, PATIENCE):
+        if system.descend(tolerance, PATIENCE):
             return system.work.gamma, system.velocity()
         hard = STAY
     cache["hard"] = hard - 1
     gamma = interior_point.descend(system, GAP)
-    if hard == 1 and system.descend(TOLERANCE, POLISH):
+    if hard == 1 and system.descend(tolerance, POLISH):
         return system.work.gamma, system.velocity()
     return gamma, measures.velocity_after(system.problem, _ungrouped(gamma, system.pairs.contact), system.inverse)
 

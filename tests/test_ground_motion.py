@@ -1,0 +1,162 @@
+"""Records and wave forms: units, base line, exact integration, refusals that name the input."""
+
+import numpy as np
+import pytest
+
+from compas_nscd import waveforms
+from compas_nscd.commands.dynamic import parse_ground
+from compas_nscd.errors import FileError, LoadError
+from compas_nscd.ground_motion import G, correct_baseline, read_record
+from compas_nscd.loadcase import GroundMotion, LoadCase, sampled
+
+AT2 = """PEER STRONG MOTION DATABASE
+SOME QUAKE 1/1/70, STATION
+ACCELERATION TIME HISTORY IN UNITS OF G
+NPTS=    7, DT=   .0200 SEC
+  .1000000E-01  .2000000E-01  .3000000E-01 -.1000000E-01 -.2000000E-01
+ -.3000000E-01  .0000000E+00
+"""
+
+
+def write(tmp_path, text, name="record.csv"):
+    path = tmp_path / name
+    path.write_text(text)
+    return path
+
+
+@pytest.mark.short
+def test_peer_record(tmp_path):
+    record = read_record(write(tmp_path, AT2, "quake.AT2"))
+    assert record.quantity == "acceleration" and len(record.times) == 7
+    assert record.times[-1] == pytest.approx(0.12) and record.values[2] == pytest.approx(0.03 * G)
+
+
+@pytest.mark.parametrize(
+    "text, units, quantity, si",
+    [
+        ("time [s], acceleration [g]\n0, 1\n1, 2\n", None, "acceleration", [G, 2 * G]),
+        ("t;v [cm/s]\n0;1\n1;2\n", None, "velocity", [0.01, 0.02]),
+        ("# comment\n0 1\n1 2\n", "mm", "displacement", [0.001, 0.002]),
+        ("0\t1\n1\t2\n", "gal", "acceleration", [0.01, 0.02]),
+    ],
+)
+def test_columns_and_units(tmp_path, text, units, quantity, si):
+    record = read_record(write(tmp_path, text), units)
+    assert record.quantity == quantity
+    np.testing.assert_allclose(record.values, si)
+
+
+@pytest.mark.short
+@pytest.mark.parametrize(
+    "text, options, error, word",
+    [
+        ("0,1\n1,2\n", {}, LoadError, "units"),
+        ("0,1\n1,2\n", {"units": "furlong"}, LoadError, "furlong"),
+        ("0,1\n1,2\n", {"units": "g", "quantity": "velocity"}, LoadError, "velocity"),
+        ("0,1\n1,nan\n", {"units": "g"}, LoadError, "Row 1 of record.csv"),
+        ("0,1\n0,2\n", {"units": "g"}, LoadError, "ascend"),
+        ("0,1\nx,2\n", {"units": "g"}, FileError, "Line 2"),
+        ("hello\n", {"units": "g"}, FileError, "no rows"),
+    ],
+)
+def test_what_is_wrong_is_named(tmp_path, text, options, error, word):
+    with pytest.raises(error, match=word):
+        read_record(write(tmp_path, text), **options)
+
+
+@pytest.mark.parametrize("change, word", [(("NPTS=    7", "NPTS=    8"), "announces 8"), (("NPTS=", "N="), "NPTS")])
+def test_a_broken_peer_record(tmp_path, change, word):
+    with pytest.raises(FileError, match=word):
+        read_record(write(tmp_path, AT2.replace(*change), "quake.at2"))
+
+
+def test_a_missing_file():
+    with pytest.raises(FileError, match="nowhere"):
+        read_record("nowhere.csv", "g")
+
+
+def test_base_line_leaves_neither_velocity_nor_displacement():
+    """An offset of 0.02 m/s2 would drift by 0.02 * 10^2 / 2 = 1 m; the correction takes just a line off."""
+    t = np.linspace(0.0, 10.0, 1001)
+    a = np.sin(2.0 * np.pi * t) + 0.02
+    corrected, report = correct_baseline(t, a)
+    end = waveforms.from_acceleration(t, corrected)
+    assert abs(end.velocity[-1]) < 1e-12 and abs(end.displacement[-1]) < 1e-12
+    assert np.abs(np.diff(a - corrected, 2)).max() < 1e-12
+    # A sine that starts at 0 leaves the displacement t / omega as well: 1.6 m beside the 1 m of the offset.
+    assert report["displacement"] == pytest.approx(1.0 + 10.0 / (2.0 * np.pi), rel=1e-3)
+    motion = GroundMotion.table("x", t, a, baseline=True)
+    assert motion.correction["share"] == pytest.approx(np.abs(a - corrected).max() / np.abs(a).max())
+
+
+@pytest.mark.short
+def test_integration_is_exact_for_what_is_linear_between_rows():
+    """a = 2 + 3 t: v = 2 t + 3 t^2/2, x = t^2 + t^3/2, at any time between uneven rows."""
+    t = np.array([0.0, 0.3, 1.0, 1.1, 2.0])
+    some = np.linspace(0.0, 2.0, 77)
+    x, v = waveforms.evaluate(waveforms.from_acceleration(t, 2.0 + 3.0 * t), some)
+    np.testing.assert_allclose(x, some**2 + some**3 / 2.0, atol=1e-13)
+    np.testing.assert_allclose(v, 2.0 * some + 1.5 * some**2, atol=1e-13)
+    x, v = waveforms.evaluate(waveforms.from_velocity(t, 2.0 * t), some)
+    np.testing.assert_allclose(x, some**2, atol=1e-13)
+
+
+def test_spline_through_displacements():
+    """Through rows of a sine the velocity comes back to the fourth order of the spacing."""
+    t = np.linspace(0.0, 1.0, 201)
+    knots = waveforms.from_displacement(t, np.sin(2.0 * np.pi * t))
+    np.testing.assert_allclose(knots.velocity, 2.0 * np.pi * np.cos(2.0 * np.pi * t), atol=1e-5)
+
+
+@pytest.mark.short
+@pytest.mark.parametrize("phase", [0.0, 90.0])
+def test_sine(phase):
+    """Amplitude a / (2 pi f)^2, from the phase on; off by 3e-9 of it."""
+    a, f = 1.962, 1.5
+    amplitude, shift = a / (2.0 * np.pi * f) ** 2, np.radians(phase)
+    t = np.linspace(0.0, 3.0, 1234)
+    x, v = waveforms.evaluate(GroundMotion.sine("x", a, f, phase=phase).knots(3.0), t)
+    expected = amplitude * (np.sin(2.0 * np.pi * f * t + shift) - np.sin(shift))
+    np.testing.assert_allclose(x, expected, atol=1e-8 * amplitude)
+
+
+def test_pulses_leave_their_velocity_and_a_settlement_none():
+    for motion, speed in (
+        (GroundMotion.rectangular("x", 2.0, 0.5, start=1.0), 1.0),
+        (GroundMotion.half_sine("x", 2.0, 0.5, start=1.0), 2.0 * 0.5 * 2.0 / np.pi),
+    ):
+        x, v = waveforms.evaluate(motion.knots(5.0), [0.5, 1.5, 2.5])
+        assert x[0] == 0.0 and v[0] == 0.0
+        np.testing.assert_allclose(v[1:], speed, rtol=1e-12)
+        assert x[2] - x[1] == pytest.approx(speed)
+    x, v = waveforms.evaluate(waveforms.settlement(2.0), [0.0, 1.0, 2.0, 9.0])
+    np.testing.assert_allclose(x, [0.0, 0.5, 1.0, 1.0])
+    np.testing.assert_allclose(v[[0, 2, 3]], 0.0)
+
+
+def test_ease_starts_gently():
+    """The acceleration of the first steps is small, and the amplitude is that of the sine after the ease."""
+    motion = GroundMotion.sine("x", 1.0, 1.0, ease=2.0)
+    t = np.linspace(0.0, 6.0, 6001)
+    x, v = waveforms.evaluate(motion.knots(6.0), t)
+    assert abs(v[5]) < 1e-4 and np.abs(x[3000:]).max() == pytest.approx(1.0 / (2.0 * np.pi) ** 2, rel=1e-4)
+
+
+def test_functions_become_tables():
+    times, values = sampled(lambda t: 2.0 * t, 1.0, 0.25)
+    assert times == [0.0, 0.25, 0.5, 0.75, 1.0] and values[-1] == 2.0
+    with pytest.raises(LoadError, match="history"):
+        LoadCase().add_point_load(1, (0, 0, 0), (0, 0, 1), ([0.0, 1.0], [1.0, float("nan")]))
+
+
+@pytest.mark.short
+def test_ground_of_the_command_line():
+    motion = parse_ground("sine:axis=y,pga=0.2,frequency=1,phase=90")
+    assert motion.direction == (0.0, 1.0, 0.0) and motion.acceleration == pytest.approx(1.962)
+    for text, word in (
+        ("sine:frequency", "key=value"),
+        ("sine:pga=x,frequency=1", "number"),
+        ("sine:colour=1", "colour"),
+    ):
+        with pytest.raises(LoadError, match=word):
+            parse_ground(text)
