@@ -74,7 +74,7 @@ def dynamic_request(structure, case, duration, time_step, settings=None, probes=
     chosen = (settings or Settings()).to_wire()
     return {
         "structure": structure.to_wire(),
-        "case": case.motion_to_wire(structure, duration),
+        "case": case.motion_to_wire(structure, duration + (restart.times[-1] if restart is not None else 0.0)),
         "settings": dict(chosen, friction=motion.pop("friction")),
         "motion": motion,
     }

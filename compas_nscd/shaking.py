@@ -162,7 +162,8 @@ class GroundMotion(Record):
             most = max(until - self.start, 1.0 / self.frequency)
             length = most if self.duration is None else self.duration
             phase = math.radians(self.phase or 0.0)
-            found = waveforms.sine(self.acceleration, self.frequency, length, phase, self.ease or 0.0)
+            ends = self.duration is not None
+            found = waveforms.sine(self.acceleration, self.frequency, length, phase, self.ease or 0.0, ends)
         elif self.kind == "half-sine":
             found = waveforms.half_sine(self.acceleration, self.duration)
         elif self.kind == "rectangular":

@@ -43,19 +43,23 @@ def evaluate(knots, t):
     return place, np.where(after, v[-1], np.where(k < 0, 0.0, speed))
 
 
-def sine(acceleration, frequency, duration, phase=0.0, ease=0.0):
+def sine(acceleration, frequency, duration, phase=0.0, ease=0.0, ends=True):
     """A e(t) [sin(w t + phase) - sin(phase)], A = acceleration / w^2, for `duration` [s]; then it stands.
 
+    Without an end the knots are those of any longer duration, as far as they go.
     `e` grows from 0 to 1 in `ease` [s]; without it and with phase 0 [rad] the ground starts with its greatest speed.
     """
     omega = 2.0 * np.pi * frequency
     amplitude = acceleration / omega**2
-    t = np.linspace(0.0, duration, max(2, int(np.ceil(KNOTS_PER_PERIOD * frequency * duration)) + 1))
+    count = max(1, int(np.ceil(KNOTS_PER_PERIOD * frequency * duration)))
+    t = np.linspace(0.0, duration, count + 1) if ends else np.arange(count + 2) / (KNOTS_PER_PERIOD * frequency)
     wave, slope = np.sin(omega * t + phase) - np.sin(phase), omega * np.cos(omega * t + phase)
     s = np.minimum(t / ease, 1.0) if ease > 0.0 else np.ones_like(t)
     envelope = s * s * (3.0 - 2.0 * s)
     growth = 6.0 * s * (1.0 - s) / ease if ease > 0.0 else 0.0
     x, v = amplitude * envelope * wave, amplitude * (growth * wave + envelope * slope)
+    if not ends:
+        return Knots(t, x, v)
     return Knots(np.append(t, duration), np.append(x, x[-1]), np.append(v, 0.0))
 
 

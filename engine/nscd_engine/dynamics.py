@@ -109,7 +109,7 @@ class Follower:
         next_frame = self.begun_at + self.interval
         self._frame()
         try:
-            while self.simulation.state.time < end - 1e-9 * self.motion["time_step"]:
+            while self.simulation.state.time < end - 1e-6 * self.motion["time_step"]:
                 now = time.perf_counter()
                 if now - reported > REPORT_S:
                     reported = now
@@ -118,9 +118,9 @@ class Follower:
                     self._report(monitor, end, now - begin)
                 self._step(end)
                 t = self.simulation.state.time
-                if t >= next_frame - 1e-9 * self.motion["time_step"]:
+                if t >= next_frame - 1e-6 * self.motion["time_step"]:
                     self._frame()
-                    next_frame += self.interval * math.ceil((t - next_frame) / self.interval + 1e-9)
+                    next_frame += self.interval * max(math.ceil((t - next_frame) / self.interval + 1e-6), 1)
                 if self.motion["quiet"] and t > driven and self.quiet.add(self.simulation.state):
                     return "rest"
             return "duration"
@@ -139,9 +139,9 @@ class Follower:
 
     def _step(self, end):
         simulation, scheme = self.simulation, self.simulation.scheme
-        h = min(scheme.time_step, end - simulation.state.time)
-        if end - simulation.state.time - h < 1e-9 * self.motion["time_step"]:
-            h = end - simulation.state.time
+        left = end - simulation.state.time
+        # The sum of the steps rounds: a last step that is as long as the others but for that is as long.
+        h = scheme.time_step if left > (1.0 - 1e-6) * scheme.time_step else left
         before = simulation.state
         model = (
             self.model._replace(
