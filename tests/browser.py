@@ -143,6 +143,15 @@ class Browser:
             self("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", buttons=held, clickCount=1)
         self.frame()
 
+    def drag(self, start, end):
+        """Press at a place, move in a few steps, let go [px]."""
+        (x, y), (u, v) = start, end
+        way = [("mouseMoved", 0.0, 0), ("mousePressed", 0.0, 1), ("mouseMoved", 0.5, 1), ("mouseMoved", 1.0, 1)]
+        for kind, part, held in way + [("mouseReleased", 1.0, 0)]:
+            at = dict(x=x + part * (u - x), y=y + part * (v - y))
+            self("Input.dispatchMouseEvent", type=kind, button="left", buttons=held, clickCount=1, **at)
+        self.frame()
+
     def click_on(self, selector):
         """Click the middle of an element."""
         box = "document.querySelector({}).getBoundingClientRect()".format(json.dumps(selector))

@@ -1,6 +1,8 @@
 """The page of a result, without a browser: one file, the data of the result, no name that is taken for markup."""
 
+import hashlib
 from html.parser import HTMLParser
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -186,3 +188,11 @@ def test_the_shipped_script_is_small_and_carries_its_licence():
     assert len(script) < 800_000 and "</script" not in script.lower()
     assert "SPDX-License-Identifier: MIT" in script and "Three.js Authors" in script
     assert "MIT License" in (DATA / "three.LICENSE.txt").read_text(encoding="utf-8")
+
+
+def test_the_shipped_script_was_built_from_the_sources():
+    web = Path(__file__).parents[1] / "web"
+    digest = hashlib.sha256()
+    for path in [web / "package.json"] + sorted((web / "src").iterdir()):
+        digest.update(path.read_bytes())
+    assert digest.hexdigest() in (DATA / "report.js").read_text(encoding="utf-8")[:200]

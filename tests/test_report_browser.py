@@ -159,6 +159,32 @@ def test_play_moves_and_stops(show, falling):
     assert there != pytest.approx(0.5 * page.evaluate("nscd.motion.high"), rel=1e-6)
 
 
+def test_a_drag_turns_the_view_and_chooses_nothing(show, standing):
+    page = show(standing)
+    x, y = block_at(page, 4)
+    eye = "nscd.view.camera.position.toArray()"
+    before = np.array(page.evaluate(eye))
+    page.drag((x, y), (x + 120, y + 40))
+    after = np.array(page.evaluate(eye))
+    assert np.linalg.norm(after - before) > 0.1 * np.linalg.norm(before)
+    assert np.linalg.norm(after) == pytest.approx(np.linalg.norm(before))
+    assert page.evaluate("nscd.chosen") is None
+
+
+def test_without_webgl_the_page_says_so_and_keeps_its_verdict(chromium, tmp_path, standing):
+    path = tmp_path / "page.html"
+    path.write_text(render_report(standing), encoding="utf-8")
+    script = chromium(
+        "Page.addScriptToEvaluateOnNewDocument", source="HTMLCanvasElement.prototype.getContext = () => null"
+    )
+    try:
+        with pytest.raises(RuntimeError, match="WebGL"):
+            chromium.open(path)
+    finally:
+        chromium("Page.removeScriptToEvaluateOnNewDocument", identifier=script["identifier"])
+    assert "needs WebGL" in chromium.text("#message") and "It stands" in chromium.text("header")
+
+
 def test_the_table_sorts_and_chooses(show, standing):
     page = show(standing)
     page.click_on("#drawer")

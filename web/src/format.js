@@ -15,7 +15,10 @@ export const plain = (value) => String(Number(value.toPrecision(3))).replace("-"
 
 export const force = (newtons) => `${significant(newtons / 1e3)} kN`;
 export const pressure = (pascals) =>
+  !Number.isFinite(pascals) ? significant(pascals) :
   Math.abs(pascals) >= 1e5 ? `${significant(pascals / 1e6)} MPa` : `${significant(pascals / 1e3)} kPa`;
+// A value, or 0 if it is rounding error beside another.
+export const beside = (value, other) => (Math.abs(value) < 1e-6 * Math.abs(other) ? 0 : value);
 export const length = (metres) =>
   metres === 0 ? "0" : Math.abs(metres) < 1 ? `${significant(metres * 1e3)} mm` : `${significant(metres)} m`;
 export const share = (value) => (Number.isFinite(value) ? `${(100 * value).toFixed(0)} %` : significant(value));

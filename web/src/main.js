@@ -24,10 +24,13 @@ class App {
     this.a = data.arrays;
     this.static = data.analysis === "static";
     this.chosen = null;
+    this.still = (b, r, to) => { r.set([1, 0, 0, 0, 1, 0, 0, 0, 1]); to.set(row3(this.a.centroid, b)); };
+    this.pose = this.still;
     this.blocks = new Blocks(data);
     this.view = new View(data, () => this.placeLabels());
     this.view.solid.add(this.blocks.group);
-    this.mark = new THREE.Group();
+    this.mark = new THREE.Group(); // what marks the chosen joint; goes with its block a
+    this.mark.matrixAutoUpdate = false;
     this.view.drawn.add(this.mark);
     this.layers = this.makeLayers();
     this.selection = new Selection(data, this);
@@ -141,7 +144,10 @@ class App {
     const a = this.a, points = [], items = [];
     const [start, end] = [a.polygon_start[i], a.polygon_start[i + 1]];
     for (let k = start; k < end; k++) points.push(...row3(a.polygon, k), ...row3(a.polygon, k + 1 < end ? k + 1 : start));
-    this.mark.add(segments(points, CHOSEN, 5));
+    const outline = segments(points, CHOSEN, 5);
+    outline.renderOrder = 1; // over the outline of a crack
+    outline.material.depthTest = false;
+    this.mark.add(outline);
     const rows = Array.from({ length: a.contact_start[i + 1] - a.contact_start[i] }, (_, k) => a.contact_start[i] + k);
     const size = rows.map((c) => Math.hypot(...row3(a.contact_force, c)));
     const most = Math.max(...size, 0);
@@ -152,6 +158,7 @@ class App {
       items.push({ from: to.clone().sub(along), to, radius: 0.014 * this.data.block_size });
     });
     if (items.length) this.mark.add(arrows(items, FORCE));
+    this.placeMark();
   }
 
   listen() {
@@ -173,13 +180,23 @@ class App {
 
   moved(pose, amount) {
     const on = this.layer("displaced")?.on ?? false;
-    const still = (b, r, to) => { r.set([1, 0, 0, 0, 1, 0, 0, 0, 1]); to.set(this.a.centroid.subarray(3 * b, 3 * b + 3)); };
-    const shown = on ? pose : still;
-    this.blocks.move(shown);
+    this.pose = on ? pose : this.still;
+    this.blocks.move(this.pose);
+    this.placeMark();
     this.blocks.ghost.visible = on && this.static && amount > 0;
-    for (const layer of this.layers) layer.follow?.(shown);
+    for (const layer of this.layers) layer.follow?.(this.pose);
     if (!this.static) this.charts?.at(amount);
     this.view.draw();
+  }
+
+  placeMark() {
+    if (this.chosen?.joint === undefined) return;
+    const b = this.a.joint_block[2 * this.chosen.joint];
+    const r = new Float64Array(9), to = new Float64Array(3);
+    this.pose(b, r, to);
+    const back = row3(this.a.centroid, b).map((x) => -x);
+    this.mark.matrix.set(r[0], r[1], r[2], to[0], r[3], r[4], r[5], to[1], r[6], r[7], r[8], to[2], 0, 0, 0, 1)
+      .multiply(new THREE.Matrix4().makeTranslation(...back));
   }
 
   placeLabels() {

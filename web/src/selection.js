@@ -1,8 +1,9 @@
 // What is chosen, and its numbers: a block with the forces on it, or a joint.
 import { row3 } from "./data.js";
-import { element, force, length, pressure, share, significant } from "./format.js";
+import { beside, element, force, length, pressure, share, significant } from "./format.js";
 
-export const STATUS = ["open", "stick", "slide"];
+const STATUS = ["open", "stick", "slide"];
+export const stateOf = (a, i) => (a.joint_hinge[i] ? "hinge" : STATUS[a.joint_status[i]]);
 
 export class Selection {
   constructor(data, app) {
@@ -36,7 +37,7 @@ export class Selection {
     const a = this.data.arrays;
     if (Number.isFinite(a.stress[3 * b])) {
       pairs.push(["Greatest mean compression", pressure(Math.max(-a.stress[3 * b], 0))]);
-      if (a.stress[3 * b + 2] > 0) pairs.push(["Greatest mean tension", pressure(a.stress[3 * b + 2])]);
+      if (a.stress[3 * b + 2] > -1e-3 * a.stress[3 * b]) pairs.push(["Greatest mean tension", pressure(a.stress[3 * b + 2])]);
     }
     if (a.support[b]) pairs.push(["Reaction on the structure", components(this.pressed(b).map((f) => -f))]);
     if (a.mechanism) pairs.push(["Speed as it falls", `${share(Math.hypot(...speed(a.mechanism, b)))} of the fastest point`]);
@@ -76,9 +77,9 @@ export class Selection {
     const { arrays: a, names } = this.data;
     const [p, q] = [a.joint_block[2 * i], a.joint_block[2 * i + 1]];
     const pairs = [
-      ["State", a.joint_hinge[i] ? `${STATUS[a.joint_status[i]]}, hinge` : STATUS[a.joint_status[i]]],
+      ["State", stateOf(a, i)],
       ["Compression", force(a.joint_normal_force[i])],
-      ["Shear", force(a.joint_shear_force[i])],
+      ["Shear", force(beside(a.joint_shear_force[i], a.joint_normal_force[i]))],
       ["Friction used", `${share(a.joint_friction_use[i])} of μ = ${significant(a.joint_friction[i], 2)}`],
       ["Eccentricity", `${share(a.joint_section_use[i])} (100 % at the edge)`],
       ["Peak edge pressure", pressure(a.joint_peak_pressure[i])],
@@ -94,8 +95,8 @@ export class Selection {
 const speed = (mechanism, b) => [0, 1, 2].map((k) => mechanism[6 * b + k]);
 // Components [kN]; rounding errors of the others are shown as 0.
 function components(vector) {
-  const least = 1e-6 * Math.max(...vector.map(Math.abs));
-  return `${vector.map((f) => significant(Math.abs(f) < least ? 0 : f / 1e3)).join(", ")} kN`;
+  const most = Math.max(...vector.map(Math.abs));
+  return `${vector.map((f) => significant(beside(f, most) / 1e3)).join(", ")} kN`;
 }
 
 const point = (array, i, origin) => `${row3(array, i).map((x, k) => (x + origin[k]).toFixed(3).replace("-", "−")).join(", ")} m`;

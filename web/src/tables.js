@@ -1,6 +1,6 @@
 // Columns of the tables: joints of a static result, blocks of a motion.
-import { length, pressure, share, significant } from "./format.js";
-import { STATUS } from "./selection.js";
+import { beside, length, pressure, share, significant } from "./format.js";
+import { stateOf } from "./selection.js";
 
 const words = (label, text, width) => ({ label, value: text, text, width, text_like: true });
 const number = (label, unit, value, text) => ({ label, unit, value, text: (i) => text(value(i)) });
@@ -12,12 +12,12 @@ export function jointColumns({ arrays: a, names }) {
     words("Block a", (i) => name(i, 0), "1.2fr"),
     words("Block b", (i) => name(i, 1), "1.2fr"),
     number("Compression", "kN", (i) => a.joint_normal_force[i], kilo),
-    number("Shear", "kN", (i) => a.joint_shear_force[i], kilo),
+    number("Shear", "kN", (i) => beside(a.joint_shear_force[i], a.joint_normal_force[i]), kilo),
     number("Friction used", "", (i) => a.joint_friction_use[i], share),
     number("Eccentricity", "", (i) => a.joint_section_use[i], share),
     number("Edge pressure", "", (i) => a.joint_peak_pressure[i], pressure),
     number("Area", "m²", (i) => a.joint_area[i], significant),
-    words("State", (i) => (a.joint_hinge[i] ? "hinge" : STATUS[a.joint_status[i]])),
+    words("State", (i) => stateOf(a, i)),
   ];
   if (a.mechanism) columns.push(number("Opening", "of fastest", (i) => a.joint_opening[i], share));
   return columns;
