@@ -8,6 +8,7 @@ import numpy as np
 from compas.data import Data
 
 from compas_nscd.errors import GeometryError, InputError, MaterialError
+from compas_nscd.roundness import direction, disc_surface, sphere_surface
 
 
 class Block(Data):
@@ -29,9 +30,23 @@ class Block(Data):
         Of the object in CAD it came from.
     called : str, optional
         What to call the block in errors before it has a place in a structure.
+    radius, depth, axis : optional
+        Of a sphere or a disc, which is one vertex, the centre, without faces: see `Block.sphere` and `Block.disc`.
     """
 
-    def __init__(self, vertices, faces, density, name=None, support=False, guid=None, called=None):
+    def __init__(
+        self,
+        vertices,
+        faces,
+        density,
+        name=None,
+        support=False,
+        guid=None,
+        called=None,
+        radius=None,
+        depth=None,
+        axis=None,
+    ):
         super().__init__(name=None if name is None else str(name))
         called = called or ("a block" if name is None else "block {!s:.40}".format(name))
         self._vertices = _coordinates(vertices, called)
@@ -42,17 +57,85 @@ class Block(Data):
         if guid is not None:
             self._guid = _uuid(guid, called)
         self._mesh = None
+        self._radius = None if radius is None else _length(radius, "radius", called)
+        self._depth = None if depth is None else _length(depth, "depth", called)
+        self._axis = None if depth is None else direction(axis, "The axis of {}".format(called))
+        if self.is_round and (len(self._vertices) != 1 or self._faces):
+            raise GeometryError("A radius goes with one vertex, the centre, and no faces: {}.".format(called))
+
+    @classmethod
+    def sphere(cls, centre, radius, density, name=None, support=False, guid=None, called=None):
+        """Make a spherical block.
+
+        Parameters
+        ----------
+        centre : (3,) array-like
+            [m]
+        radius : float
+            [m]
+        density, name, support, guid, called
+            As of any block.
+        """
+        return cls([centre], [], density, name, support, guid, called, radius)
+
+    @classmethod
+    def disc(cls, centre, radius, depth, density, axis="y", name=None, support=False, guid=None, called=None):
+        """Make a disc, a cylinder about the axis of a planar structure.
+
+        Parameters
+        ----------
+        centre : (3,) array-like
+            [m]
+        radius, depth : float
+            [m]; its mass is density * pi * radius^2 * depth.
+        axis : {"x", "y", "z"} or (3,) array-like
+            That of the structure.
+        density, name, support, guid, called
+            As of any block.
+        """
+        return cls([centre], [], density, name, support, guid, called, radius, depth, axis)
 
     def scaled(self, factor):
         """The same block with all lengths multiplied."""
         copy = Block([], [], self.density, self._name, self.support, self._guid if self._given_guid else None)
         copy._vertices, copy._faces = self._vertices * factor, self._faces
         copy._vertices.flags.writeable = False
+        copy._radius = None if self._radius is None else factor * self._radius
+        copy._depth = None if self._depth is None else factor * self._depth
+        copy._axis = self._axis
         return copy
 
     @property
+    def is_round(self):
+        """Whether it is a sphere or a disc."""
+        return self._radius is not None
+
+    @property
+    def radius(self):
+        """Of a sphere or disc; None for a polyhedron. [m]"""
+        return self._radius
+
+    @property
+    def depth(self):
+        """Of a disc; None for others. [m]"""
+        return self._depth
+
+    @property
+    def axis(self):
+        """Unit vector along which a disc is deep; None for others."""
+        return self._axis
+
+    def surface(self):
+        """What to draw: vertices (n, 3) [m] and faces, of the block itself or of a polyhedron in a sphere or disc."""
+        if self._depth is not None:
+            return disc_surface(self._vertices[0], self._radius, self._depth, self._axis)
+        if self._radius is not None:
+            return sphere_surface(self._vertices[0], self._radius)
+        return self._vertices, self._faces
+
+    @property
     def vertices(self):
-        """(n, 3) array, read-only. [m]"""
+        """(n, 3) array, read-only; the centre of a sphere or disc. [m]"""
         return self._vertices
 
     @property
@@ -66,13 +149,14 @@ class Block(Data):
         if self._mesh is None:
             from compas.datastructures import Mesh  # takes a second, and scipy; nothing else here needs it
 
-            self._mesh = Mesh.from_vertices_and_faces(self._vertices.tolist(), [list(f) for f in self._faces])
+            vertices, faces = self.surface()
+            self._mesh = Mesh.from_vertices_and_faces(vertices.tolist(), [list(f) for f in faces])
             self._mesh.name = self._name
         return self._mesh
 
     @property
     def __data__(self):
-        return {
+        data = {
             "vertices": self._vertices.tolist(),
             "faces": [list(face) for face in self._faces],
             "density": self.density,
@@ -80,6 +164,11 @@ class Block(Data):
             "support": self.support,
             "guid": str(self._guid) if self._given_guid else None,
         }
+        if self._radius is not None:
+            data["radius"] = self._radius
+        if self._depth is not None:
+            data.update(depth=self._depth, axis=list(self._axis))
+        return data
 
     def __eq__(self, other):
         return type(other) is type(self) and other.__data__ == self.__data__
@@ -88,7 +177,8 @@ class Block(Data):
 
     def __repr__(self):
         kind = "support" if self.support else "free"
-        return "<Block {}: {} vertices, {}>".format(self._name or "", len(self._vertices), kind)
+        shape = "disc" if self._depth is not None else "sphere" if self.is_round else None
+        return "<Block {}: {}, {}>".format(self._name or "", shape or "{} vertices".format(len(self._vertices)), kind)
 
 
 def _coordinates(vertices, called):
@@ -103,6 +193,16 @@ def _coordinates(vertices, called):
     xyz = np.ascontiguousarray(xyz, np.float64)
     xyz.flags.writeable = False
     return xyz
+
+
+def _length(value, what, called):
+    """A number; whether it is above zero is for `Structure.validate`, which names all blocks at once."""
+    try:
+        if not isinstance(value, (bool, str)):
+            return float(value)
+    except (TypeError, ValueError, OverflowError):
+        pass
+    raise GeometryError("The {} of {} is not a number: {!r:.40}.".format(what, called, value))
 
 
 def _indices(faces, called):

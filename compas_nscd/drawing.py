@@ -158,7 +158,7 @@ def draw_structure(structure):
 
 def block_size(result):
     """Median diagonal of the blocks [m]."""
-    return float(np.median(bounding_diagonals(result.structure.polyhedra)))
+    return float(np.median(bounding_diagonals(result.structure.surfaces)))
 
 
 def ramp(share, low=(236, 231, 219), high=COMPRESSION):
@@ -192,7 +192,7 @@ def block_colours(result, colour, legend):
 def _blocks(structure, colours):
     names = structure.names
     return [
-        Shape("supports" if block.support else "blocks", names[i], block.vertices, block.faces, colours[i], i)
+        Shape("supports" if block.support else "blocks", names[i], *block.surface(), colours[i], i)
         for i, block in enumerate(structure.blocks)
     ]
 
@@ -279,7 +279,7 @@ def _displaced(result, scale):
     moved = result.displaced_vertices(scale)
     speed = np.abs(result.mechanism).max(axis=1)
     return [
-        Shape("displaced", names[i], moved[i], block.faces, LAYERS["displaced"], i)
+        Shape("displaced", names[i], moved[i], block.surface()[1], LAYERS["displaced"], i)
         for i, block in enumerate(result.structure.blocks)
         if speed[i] > 1e-6
     ]

@@ -150,9 +150,9 @@ class DynamicResult(Data):
         return i, min(max((at - self.times[i]) / width, 0.0), 1.0) if width > 0.0 else 0.0
 
     def vertices(self, at):
-        """Vertices of every block at a time [s]: list of (n, 3) arrays [m], in the order of `Block.vertices`."""
+        """Vertices of every block at a time [s]: list of (n, 3) arrays [m], in the order of `Block.surface`."""
         position, rotation = self.pose(at)
-        given = [block.vertices for block in self.structure.blocks]
+        given = [block.surface()[0] for block in self.structure.blocks]
         return [(v - c) @ r.T + x for v, c, r, x in zip(given, self.centroid, rotation, position)]
 
     def meshes(self, at):
@@ -161,7 +161,7 @@ class DynamicResult(Data):
 
         blocks = self.structure.blocks
         return [
-            Mesh.from_vertices_and_faces(xyz.tolist(), [list(face) for face in block.faces])
+            Mesh.from_vertices_and_faces(xyz.tolist(), [list(face) for face in block.surface()[1]])
             for xyz, block in zip(self.vertices(at), blocks)
         ]
 

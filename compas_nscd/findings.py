@@ -44,7 +44,7 @@ class Report:
     LISTS = {
         "open": ("open",),
         "inverted": ("inverted",),
-        "degenerate": ("not-finite", "index", "empty", "degenerate", "flat"),
+        "degenerate": ("not-finite", "index", "empty", "degenerate", "flat", "radius"),
         "concave": ("concave",),
         "warped": ("warped", "folded"),
     }

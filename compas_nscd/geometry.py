@@ -8,7 +8,7 @@ import numpy as np
 
 from compas_nscd import repair
 from compas_nscd.findings import Finding, Report
-from compas_nscd.polyhedra import bounding_diagonals, cross, measure, rebuild
+from compas_nscd.polyhedra import bounding_diagonals, cross, measure, rebuild, with_points
 
 #: Distance from the mean plane above which a face is reported as warped [diagonal of the block]: rounding is below it.
 FLAT = 1e-6
@@ -24,7 +24,7 @@ STRUCTURE_LIMIT = 2000.0
 FARTHEST = 1e12
 
 
-def check(poly, names, planarity=PLANARITY):
+def check(poly, names, planarity=PLANARITY, radius=None):
     """Check and repair blocks.
 
     Parameters
@@ -34,22 +34,29 @@ def check(poly, names, planarity=PLANARITY):
     names : list of str
     planarity : float
         Greatest distance of a vertex from the mean plane of its face, relative to the diagonal of the block.
+    radius : list of float, optional
+        Of the blocks that are spheres or discs, one vertex without faces [m]; None for the others.
 
     Returns
     -------
     Report
     """
+    radius = [None] * len(names) if radius is None else radius
+    is_round = np.array([r is not None for r in radius], bool)
+    centre = poly.vertices[poly.vertex_start[:-1][is_round]]
     work = _Work(poly)
+    work.leave_out(is_round)
     work.screen()
     work.clean()
     work.close()
     work.orient()
     work.shape(planarity)
     work.plausible()
-    complete = len(work.number) == len(names) and len(names) > 0
-    size = np.full(len(names), np.nan)
+    complete = len(work.number) == np.count_nonzero(~is_round) and len(names) > 0
+    size = np.array([np.nan if r is None else 2.0 * r for r in radius])
     size[work.number] = bounding_diagonals(work.poly)
-    return Report(names, work.findings, work.poly if complete else None, size)
+    whole = with_points(work.poly, is_round, centre) if complete else None
+    return Report(names, work.findings, whole, size)
 
 
 class _Work:

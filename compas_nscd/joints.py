@@ -74,7 +74,8 @@ def joints(result):
     )
     use, distance = eccentricity(section)
     share = pressure(section)
-    mean = compression / result.interface_area
+    area = result.interface_area
+    mean = np.where(area > 0.0, compression / np.where(area > 0.0, area, 1.0), np.where(loaded, np.inf, 0.0))
     opening, slip = motion(result)
     return Joints(
         resultant,

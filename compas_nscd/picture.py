@@ -4,6 +4,8 @@ from xml.sax.saxutils import escape
 
 import numpy as np
 
+from compas_nscd.polyhedra import bounding_diagonals
+
 #: Colours of an ink-on-paper drawing: light stone, darker supports, one strong colour for forces, one for movement.
 STONE, SUPPORT, EDGE, FORCE, THRUST, MOVED = "#e9e2d3", "#8d8a83", "#4a4640", "#b8431f", "#0b5d8c", "#d9a441"
 LIGHT = np.array([0.35, -0.75, 0.55])
@@ -99,7 +101,7 @@ def draw_static(result, width=900):
 
 def _shapes(structure):
     """(vertices, faces, colour) of every block."""
-    return [(block.vertices, block.faces, SUPPORT if block.support else STONE) for block in structure.blocks]
+    return [(*block.surface(), SUPPORT if block.support else STONE) for block in structure.blocks]
 
 
 def _moved(result):
@@ -107,9 +109,9 @@ def _moved(result):
     if result.mechanism is None:
         return []
     blocks = result.structure.blocks
-    size = np.linalg.norm(np.ptp(np.concatenate([block.vertices for block in blocks]), axis=0))
+    size = np.linalg.norm(np.ptp(result.structure.surfaces.vertices, axis=0))
     poses = result.displaced_vertices(0.08 * size)
-    return [(points, block.faces, MOVED) for points, block in zip(poses, blocks) if not block.support]
+    return [(points, block.surface()[1], MOVED) for points, block in zip(poses, blocks) if not block.support]
 
 
 def _sheet(shapes, width):
@@ -163,7 +165,7 @@ def _forces(sheet, result):
     tips = np.array([joint.centre_of_pressure for joint in joints])
     forces = np.array([joint.resultant for joint in joints])
     forces *= np.where(forces[:, 2] > 0, -1.0, 1.0)[:, None]
-    size = np.median([np.linalg.norm(np.ptp(block.vertices, axis=0)) for block in result.structure.blocks])
+    size = np.median(bounding_diagonals(result.structure.surfaces))
     largest = np.linalg.norm(forces, axis=1).max()
     tails = sheet(tips - forces / largest * 0.9 * size)
     lines = ['<path d="{}"/>'.format(_path(pair, "")) for pair in zip(tails, sheet(tips))]

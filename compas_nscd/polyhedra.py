@@ -122,6 +122,28 @@ def rebuild(poly, keep_face, block_map=None):
     )
 
 
+def polyhedron(poly, i):
+    """Vertices (n, 3) and faces, lists of int from 0, of one block."""
+    first, last = poly.vertex_start[i], poly.vertex_start[i + 1]
+    faces = range(poly.block_face_start[i], poly.block_face_start[i + 1])
+    corners = [poly.face_vertices[poly.face_start[f] : poly.face_start[f + 1]] - first for f in faces]
+    return poly.vertices[first:last], [face.tolist() for face in corners]
+
+
+def with_points(poly, is_point, points):
+    """Blocks of one vertex without faces put between the blocks of `poly`, where `is_point` (B,) says so."""
+    if not is_point.any():
+        return poly
+    vertices, faces = np.ones(len(is_point), np.int64), np.zeros(len(is_point), np.int64)
+    vertices[~is_point], faces[~is_point] = np.diff(poly.vertex_start), np.diff(poly.block_face_start)
+    vertex_start = starts(vertices)
+    xyz = np.empty((vertex_start[-1], 3))
+    is_new = np.zeros(len(xyz), bool)
+    is_new[vertex_start[:-1][is_point]] = True
+    xyz[is_new], xyz[~is_new] = points, poly.vertices
+    return Polyhedra(xyz, vertex_start, np.flatnonzero(~is_new)[poly.face_vertices], poly.face_start, starts(faces))
+
+
 def bounding_diagonals(poly):
     """Diagonal of the bounding box of every block. [m] (B,)"""
     if not len(poly.vertices):

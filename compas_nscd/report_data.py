@@ -102,7 +102,7 @@ def dynamic_content(result):
 
 def _common(result, analysis):
     """What both kinds have: the blocks, their loads and the verdict. Also the origin of all lengths."""
-    structure, poly = result.structure, result.structure.polyhedra
+    structure, poly = result.structure, result.structure.surfaces
     low, high = poly.vertices.min(axis=0), poly.vertices.max(axis=0)
     origin = 0.5 * (low + high)
     case = result.case

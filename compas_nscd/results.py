@@ -191,7 +191,7 @@ class StaticResult(Data):
 
     def _vertex_speeds(self):
         """Speed of the fastest vertex of every block, in the measure of `velocity`. (B,)"""
-        poly = self.structure.polyhedra
+        poly = self.structure.surfaces
         block = poly.vertex_block
         moving = self.velocity[block, :3] + cross(self.velocity[block, 3:], poly.vertices - self.centroid[block])
         return np.maximum.reduceat(np.linalg.norm(moving, axis=1), poly.vertex_start[:-1])
@@ -215,9 +215,9 @@ class StaticResult(Data):
         Returns
         -------
         list of (n, 3) array
-            In the order of `Block.vertices` [m].
+            In the order of `Block.surface` [m].
         """
-        given = [block.vertices for block in self.structure.blocks]
+        given = [block.surface()[0] for block in self.structure.blocks]
         mechanism = self.mechanism
         if mechanism is None:
             return [vertices.copy() for vertices in given]
@@ -231,7 +231,7 @@ class StaticResult(Data):
 
         blocks = self.structure.blocks
         moved = self.displaced_vertices(scale)
-        return [Mesh.from_vertices_and_faces(xyz.tolist(), block.faces) for xyz, block in zip(moved, blocks)]
+        return [Mesh.from_vertices_and_faces(xyz.tolist(), block.surface()[1]) for xyz, block in zip(moved, blocks)]
 
     # -- data ------------------------------------------------------------------------------------------------------
 

@@ -2,6 +2,8 @@
 
     {"name": "...", "blocks": [{"id": 0, "vertices": [[x, y, z], ...], "faces": [[i, j, k, ...], ...],
       "support": false, "density": 2400.0, "name"?: "...", "guid"?: "..."}],
+     instead of vertices and faces: "sphere": {"centre": [x, y, z], "radius": r}, or, in a planar scene,
+      "disc": {"centre": [x, y, z], "radius": r, "depth": d}, "planar"?: "x" | "y" | "z" | [x, y, z],
      "mu": 0.6 | "law": {"kind": "coulomb", "friction": 0.6}, "pair_laws"?: [{"blocks": [id, id], "law": {...}}],
      "loads"?: [{"block": id, "point": [...], "force": [...]}], "gravity"?: [0, 0, -9.81],
      "units"?: "m, ...", "note"?: "...", "expected"?: "stable" | "collapse" | null}
@@ -17,14 +19,19 @@ from difflib import get_close_matches
 from compas_nscd.block import Block, ContactLaw
 from compas_nscd.errors import FileError, LoadError, MaterialError
 from compas_nscd.loadcase import LoadCase, PointLoad
+from compas_nscd.polyhedra import polyhedron
+from compas_nscd.roundness import direction
 
 #: [m]
 LENGTHS = {"m": 1.0, "cm": 0.01, "mm": 0.001, "ft": 0.3048, "in": 0.0254}
 #: Units of mass and force that would be read wrongly: only lengths are converted. The rest of `units` is free text.
 _FOREIGN = ("t", "g", "lb", "kn", "mn", "kgf", "lbf", "kip")
 
-_SCENE = ("name", "blocks", "mu", "law", "pair_laws", "loads", "gravity", "units", "note", "expected")
-_BLOCK = ("id", "vertices", "faces", "support", "density", "name", "guid")
+_SCENE = ("name", "blocks", "mu", "law", "pair_laws", "loads", "gravity", "units", "note", "expected", "planar")
+_BLOCK = ("id", "vertices", "faces", "sphere", "disc", "support", "density", "name", "guid")
+#: Ways to give the shape of a block: the keys, and for what is round those inside.
+_SHAPES = (("vertices", "faces"), ("sphere",), ("disc",))
+_ROUND = {"sphere": ("centre", "radius"), "disc": ("centre", "radius", "depth")}
 _LAW = ("kind", "friction")
 _LOAD = ("block", "point", "force")
 
@@ -48,8 +55,10 @@ def to_structure(cls, scene, stem, planarity):
     if not isinstance(scene.get("blocks"), list):
         raise FileError("The scene has no list of blocks.", remedy='It needs "blocks": [...].')
     factor = metres(scene.get("units", "m"))
+    planar = scene.get("planar")
+    planar = None if planar is None else direction(planar, "`planar` of the scene")
     ids = {}
-    blocks = [_block(data, i, ids, factor) for i, data in enumerate(scene["blocks"])]
+    blocks = [_block(data, i, ids, factor, planar) for i, data in enumerate(scene["blocks"])]
     expected = scene.get("expected")
     if expected not in ("stable", "collapse", None):
         raise FileError("`expected` is {!r:.40}; it can be stable, collapse or null.".format(expected))
@@ -62,6 +71,7 @@ def to_structure(cls, scene, stem, planarity):
         expected=expected,
         note=scene.get("note"),
         planarity=planarity,
+        planar=planar,
     )
 
 
@@ -77,13 +87,15 @@ def known(data, keys, where):
             raise FileError("Unknown key {!r:.40} in {}.".format(key, where), remedy=remedy, key=str(key)[:80])
 
 
-def _block(data, index, ids, factor):
+def _block(data, index, ids, factor, planar):
     """One block, its id noted in `ids`. The density may be missing: `Structure.validate` names all such blocks."""
     where = "block {!s:.40}".format(data.get("id", index) if isinstance(data, dict) else index)
     known(data, _BLOCK, where)
-    for key in ("id", "vertices", "faces", "support"):
-        if key not in data:
-            raise FileError("The key {!r} is missing in {}.".format(key, where), key=key)
+    shape = next((keys for keys in _SHAPES[1:] if keys[0] in data), _SHAPES[0])
+    _need(data, ("id",) + shape + ("support",), where)
+    more = [key for keys in _SHAPES if keys is not shape for key in keys if key in data]
+    if more:
+        raise FileError("{} has both {!r} and {!r}.".format(where.capitalize(), shape[0], more[0]), key=more[0])
     key, name = data["id"], data.get("name")
     if isinstance(key, bool) or not isinstance(key, (int, str)) or key in ids:
         raise FileError("{!r:.40} is not an id, or is one that an earlier block has.".format(key), key="id")
@@ -92,8 +104,29 @@ def _block(data, index, ids, factor):
     ids[key] = index
     if name is None and key != index:
         name = str(key)  # what the user sees in the file
-    block = Block(data["vertices"], data["faces"], data.get("density"), name, data["support"], data.get("guid"), where)
+    block = _shaped(data, shape[0], planar, (name, data["support"], data.get("guid"), where))
     return block if factor == 1.0 else block.scaled(factor)
+
+
+def _need(data, keys, where):
+    for key in keys:
+        if key not in data:
+            raise FileError("The key {!r} is missing in {}.".format(key, where), key=key)
+
+
+def _shaped(data, kind, planar, common):
+    """Block of one of the shapes."""
+    density, where = data.get("density"), common[-1]
+    if kind == "vertices":
+        return Block(data["vertices"], data["faces"], density, *common)
+    given, inside = data[kind], "the {} of {}".format(kind, where)
+    known(given, _ROUND[kind], inside)
+    _need(given, _ROUND[kind], inside)
+    if kind == "sphere":
+        return Block.sphere(given["centre"], given["radius"], density, *common)
+    if planar is None:
+        raise FileError("{} is a disc, but the scene is not planar.".format(where.capitalize()), key="disc")
+    return Block.disc(given["centre"], given["radius"], given["depth"], density, planar, *common)
 
 
 def _law(data, where):
@@ -166,22 +199,21 @@ def from_structure(structure):
     }
     if structure.note is not None:
         scene["note"] = structure.note
+    if structure.planar is not None:
+        scene["planar"] = list(structure.planar)
     if structure.pair_laws:
         scene["pair_laws"] = structure.__data__["pair_laws"]
     return scene
 
 
 def _block_data(block, i, poly):
-    own = block.__data__
-    first = poly.vertex_start[i]
-    faces = range(poly.block_face_start[i], poly.block_face_start[i + 1])
-    data = {
-        "id": i,
-        "vertices": poly.vertices[first : poly.vertex_start[i + 1]].tolist(),
-        "faces": [(poly.face_vertices[poly.face_start[f] : poly.face_start[f + 1]] - first).tolist() for f in faces],
-        "support": block.support,
-        "density": block.density,
-    }
+    own, (vertices, faces) = block.__data__, polyhedron(poly, i)
+    if block.is_round:
+        kind = "sphere" if block.depth is None else "disc"
+        shape = {kind: dict({key: own[key] for key in _ROUND[kind] if key in own}, centre=vertices[0].tolist())}
+    else:
+        shape = {"vertices": vertices.tolist(), "faces": faces}
+    data = dict({"id": i}, **shape, support=block.support, density=block.density)
     data.update({key: own[key] for key in ("name", "guid") if own[key] is not None})
     return data
 

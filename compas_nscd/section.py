@@ -50,7 +50,7 @@ def sections(outline, start, normal, centroid, area, centre):
     """
     first, second = tangents(normal)
     of = np.repeat(np.arange(len(normal)), np.diff(start))
-    length = np.sqrt(area)
+    length = np.where(area > 0.0, np.sqrt(area), np.nan)  # a line or a point has no section
     arm = (outline - centroid[of]) / length[of, None]
     corner = np.stack([np.einsum("ij,ij->i", arm, first[of]), np.einsum("ij,ij->i", arm, second[of])], axis=1)
     arm = (centre - centroid) / length[:, None]

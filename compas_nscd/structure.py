@@ -10,7 +10,9 @@ from compas_nscd.errors import GeometryError, InputError, MaterialError, Support
 from compas_nscd.findings import Finding, name_blocks
 from compas_nscd.geometry import PLANARITY, check
 from compas_nscd.loadcase import LoadCase
-from compas_nscd.polyhedra import flatten
+from compas_nscd.polyhedra import flatten, polyhedron
+from compas_nscd.roundness import direction
+from compas_nscd.roundness import findings as round_findings
 
 
 class Structure(Data):
@@ -32,6 +34,8 @@ class Structure(Data):
     note : str, optional
     planarity : float, optional
         How far a vertex may lie out of the plane of its face [diagonal of the block].
+    planar : {"x", "y", "z"} or (3,) array-like, optional
+        Axis of a planar structure: nothing moves along it or turns but about it.
 
     Notes
     -----
@@ -48,6 +52,7 @@ class Structure(Data):
         expected=None,
         note=None,
         planarity=PLANARITY,
+        planar=None,
     ):
         super().__init__(name=name)
         self.blocks = tuple(blocks)
@@ -61,6 +66,7 @@ class Structure(Data):
         self.note = note
         self._names, self._renamed = _unique([block._name for block in self.blocks])
         self._planarity = float(planarity)
+        self.planar = None if planar is None else direction(planar, "The axis of a planar structure")
         self._polyhedra = None
         self._geometry = None
         self.pair_laws = {}
@@ -209,11 +215,11 @@ class Structure(Data):
         """What is wrong with the structure, and what was repaired: a `findings.Report`."""
         if self._geometry is None:
             given = flatten([block.vertices for block in self.blocks], [block.faces for block in self.blocks])
-            self._geometry = check(given, self._names, self._planarity)
+            self._geometry = check(given, self._names, self._planarity, [block.radius for block in self.blocks])
         return self._geometry.extended(self._other_findings())
 
     def _other_findings(self):
-        """Names, densities and supports; cheap, and not kept because they may be changed."""
+        """Names, densities, radii and supports; cheap, and not kept because they may be changed."""
         out = []
         if self._renamed:
             same = tuple(i for i, block in enumerate(self.blocks) if block._name in self._renamed)
@@ -223,6 +229,7 @@ class Structure(Data):
         if bad:
             remedy = "Give each block a density in kg/m3; 2400 is usual for stone."
             out.append(Finding("density", "error", "The density is missing or not a positive number", bad, remedy))
+        out += round_findings(self.blocks, self.planar)
         pairs = dict(self.pair_laws)
         pairs[()] = self.law
         for pair, law in pairs.items():
@@ -256,7 +263,8 @@ class Structure(Data):
         kept = [i for i in range(len(self.blocks)) if i not in bad]
         new = {old: i for i, old in enumerate(kept)}
         pairs = {(new[a], new[b]): law for (a, b), law in self.pair_laws.items() if a in new and b in new}
-        part = Structure([self.blocks[i] for i in kept], self.law, self.name, pairs, planarity=self._planarity)
+        blocks = [self.blocks[i] for i in kept]
+        part = Structure(blocks, self.law, self.name, pairs, planarity=self._planarity, planar=self.planar)
         part._names = [self._names[i] for i in kept]
         return part
 
@@ -290,11 +298,23 @@ class Structure(Data):
 
     @property
     def polyhedra(self):
-        """The repaired blocks in flat arrays, faces outward; validates first what concerns geometry."""
+        """The repaired blocks in flat arrays, faces outward; validates first what concerns geometry.
+
+        A sphere or disc is one vertex, its centre, without faces.
+        """
         report = self.report
         if report.polyhedra is None or not self._geometry.ok:
             self.validate(unsupported=True)
         return report.polyhedra
+
+    @property
+    def surfaces(self):
+        """What to draw of all blocks: `polyhedra`, with spheres and discs as polyhedra too."""
+        poly = self.polyhedra
+        if not any(block.is_round for block in self.blocks):
+            return poly
+        shapes = [block.surface() if block.is_round else polyhedron(poly, i) for i, block in enumerate(self.blocks)]
+        return flatten([vertices for vertices, _ in shapes], [faces for _, faces in shapes])
 
     # -- data ------------------------------------------------------------------------------------------------------
 
@@ -302,7 +322,7 @@ class Structure(Data):
         """The arrays the engine takes; validates first."""
         self.validate(unsupported)
         poly = self.polyhedra
-        return {
+        arrays = {
             "vertices": poly.vertices,
             "vertex_start": poly.vertex_start.astype(np.int32),
             "face_vertices": poly.face_vertices.astype(np.int32),
@@ -314,10 +334,16 @@ class Structure(Data):
             "law": self.law.__data__,
             "pair_laws": [{"blocks": list(pair), "law": law.__data__} for pair, law in sorted(self.pair_laws.items())],
         }
+        if any(block.is_round for block in self.blocks):
+            arrays["radius"] = np.array([block.radius or 0.0 for block in self.blocks])
+            arrays["disc_depth"] = np.array([block.depth or 0.0 for block in self.blocks])
+        if self.planar is not None:
+            arrays["planar"] = np.array(self.planar)
+        return arrays
 
     @property
     def __data__(self):
-        return {
+        data = {
             "blocks": [block.__data__ for block in self.blocks],
             "law": self.law.__data__,
             "pair_laws": [{"blocks": list(pair), "law": law.__data__} for pair, law in sorted(self.pair_laws.items())],
@@ -327,6 +353,9 @@ class Structure(Data):
             "note": self.note,
             "planarity": self._planarity,
         }
+        if self.planar is not None:
+            data["planar"] = list(self.planar)
+        return data
 
     @classmethod
     def __from_data__(cls, data):
@@ -339,6 +368,7 @@ class Structure(Data):
             expected=data["expected"],
             note=data["note"],
             planarity=data["planarity"],
+            planar=data.get("planar"),
         )
 
     def __eq__(self, other):

@@ -148,7 +148,7 @@ def links_in_plane(result, plane):
     if not np.linalg.norm(normal) > 0.0:
         raise InputError("The normal of the section plane has no length.")
     normal = normal / np.linalg.norm(normal)
-    poly = result.structure.polyhedra
+    poly = result.structure.surfaces
     cut = _straddles((poly.vertices - point) @ normal, poly.vertex_start)
     joint = _straddles((result.polygon - point) @ normal, result.polygon_start)
     if not cut.any():

@@ -4,8 +4,10 @@ import numpy as np
 
 from compas_nscd.errors import InputError
 
-KEYS = {"name", "blocks", "mu", "law", "loads", "gravity", "units", "note", "expected"}
-BLOCK_KEYS = {"id", "name", "vertices", "faces", "support", "density"}
+KEYS = {"name", "blocks", "mu", "law", "loads", "gravity", "units", "note", "expected", "planar"}
+BLOCK_KEYS = {"id", "name", "vertices", "faces", "sphere", "disc", "support", "density"}
+ROUND_KEYS = {"sphere": {"centre", "radius"}, "disc": {"centre", "radius", "depth"}}
+AXES = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}
 
 
 def request_from_scene(scene, settings=None):
@@ -14,7 +16,8 @@ def request_from_scene(scene, settings=None):
     Parameters
     ----------
     scene : dict
-        With `blocks`, each with `vertices`, `faces`, `support` and `density`, and `mu` or `law`.
+        With `blocks`, each with `vertices` and `faces`, a `sphere` or a `disc`, `support` and `density`; and `mu` or
+        `law`.
     settings : dict, optional
 
     Raises
@@ -26,11 +29,8 @@ def request_from_scene(scene, settings=None):
     blocks = scene["blocks"]
     if not isinstance(blocks, list) or not isinstance(scene.get("loads", []), list):
         raise InputError("The blocks and the loads of a scene should be a list each.")
-    names = []
-    for k, block in enumerate(blocks):
-        where = "block {}".format(k)
-        _keys(where, block, BLOCK_KEYS, {"vertices", "faces", "support", "density"})
-        names.append(str(block.get("name", block.get("id", k))))
+    blocks = [_shaped(block, "block {}".format(k)) for k, block in enumerate(blocks)]
+    names = [str(block.get("name", block.get("id", k))) for k, block in enumerate(blocks)]
     if "law" not in scene and "mu" not in scene:
         raise InputError("The scene has neither 'law' nor 'mu'.")
     structure = dict(
@@ -38,10 +38,27 @@ def request_from_scene(scene, settings=None):
         names=names,
         support=np.array([bool(block["support"]) for block in blocks], np.uint8),
         density=np.array([block["density"] for block in blocks], float),
+        radius=np.array([block.get("radius", 0.0) for block in blocks], float),
+        disc_depth=np.array([block.get("depth", 0.0) for block in blocks], float),
         law=scene.get("law") or {"kind": "coulomb", "friction": scene["mu"]},
         pair_laws=[],
     )
+    if scene.get("planar") is not None:
+        axis = scene["planar"]
+        structure["planar"] = AXES.get(axis, axis) if isinstance(axis, str) else axis
     return {"structure": structure, "case": _case(scene, names), "settings": dict(settings or {})}
+
+
+def _shaped(block, where):
+    """The block with `vertices` and `faces`; what is round with its centre as the only vertex, `radius` and `depth`."""
+    kind = next((key for key in ROUND_KEYS if isinstance(block, dict) and key in block), None)
+    shape = {"vertices", "faces"} if kind is None else {kind}
+    _keys(where, block, BLOCK_KEYS, shape | {"support", "density"})
+    if kind is None:
+        return block
+    given = block[kind]
+    _keys("the {} of {}".format(kind, where), given, ROUND_KEYS[kind], ROUND_KEYS[kind])
+    return dict(block, vertices=[given["centre"]], faces=[], **{key: given[key] for key in given if key != "centre"})
 
 
 def _flat(blocks):

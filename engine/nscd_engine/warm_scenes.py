@@ -34,6 +34,8 @@ def yard():
         prism(SQUARE, (10, 2, 1)),  # a corner of the one before
         prism(SQUARE, (0, 5, 0)),
         prism([(0, 0), (1, -1), (1, 1)], (1, 5.5, 0)),  # its edge in a face of the one before
+        ball((5, 5, 0.5)),
+        ball((6, 5, 0.5)),  # beside the one before
     ]
     return {"blocks": blocks, "mu": 0.6}
 
@@ -52,6 +54,11 @@ def prism(outline, corner, size=(1, 1, 1)):
     sides = [[k, (k + 1) % n, (k + 1) % n + n, k + n] for k in range(n)]
     faces = [list(range(n))[::-1], list(range(n, 2 * n))] + sides
     return {"vertices": vertices, "faces": faces, "support": False, "density": 2000.0}
+
+
+def ball(centre):
+    """Sphere of 1 m."""
+    return {"sphere": {"centre": list(centre), "radius": 0.5}, "support": False, "density": 2000.0}
 
 
 def warped(block):
