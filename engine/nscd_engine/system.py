@@ -10,6 +10,9 @@ from .kernels.cone import OPEN
 from .kernels.newton_step import Work, advance, evaluate
 from .threads import Threads
 
+#: Share of the miss in velocities that counts as residual [-].
+SLIP_WEIGHT = 0.1
+
 
 class System:
     """A problem with its memory. Velocities are kept as a base and what was added since the last `aim`.
@@ -34,7 +37,6 @@ class System:
         self.threads = Threads(threads)
         self.iterations = self.factorizations = 0
         self.eps = None
-        self.hard = False  # Newton's method alone was too slow
         self.factored = None  # eps of the factor at hand
 
     def aim(self, eps, centre=None, opening=None):
@@ -98,7 +100,11 @@ class System:
         self.kept = self.velocity(), self.work.gamma.copy()
 
     def restore(self):
-        self.base[:], self.work.gamma[:] = self.kept
+        self.move_to(*self.kept)
+
+    def move_to(self, velocity, gamma):
+        """Take velocities (N, 6) and impulses (C, 3, grouped) for the state at hand; `aim` must follow."""
+        self.base[:], self.work.gamma[:] = velocity, gamma
         self.work.v[:] = 0.0
 
     def opening(self):
@@ -134,16 +140,17 @@ class System:
         """Natural map of the impulses at hand (METHODS M4), over the free impulse or over the free velocity.
 
         The greater of the two: the one alone is blind where a heavy block rests on a light one. There the other cannot
-        fall below the rounding of the heavy block's weight, which then does not count.
+        fall below the rounding of the heavy block's weight, which then does not count. Velocities are wanted to one
+        digit less than impulses: those of light blocks between heavy ones that slide have no more.
         """
         impulses = self.impulses()
         velocity = measures.velocity_after(self.problem, impulses, self.inverse)
         u = measures.relative_velocity(self.problem, velocity)
         miss = measures.natural_map(self.problem, impulses, u, self.w, coulomb)
-        slip = measures.natural_slip(self.problem, impulses, u, self.w, coulomb)
-        fall = np.abs(self.problem.v_free[:, :3]).max(initial=0.0)
+        slip = SLIP_WEIGHT * measures.natural_slip(self.problem, impulses, u, self.w, coulomb)
+        fall = measures.free_velocity(self.problem)
         rounding = 8.0 * np.finfo(float).eps * np.abs(impulses).max(initial=0.0) * self.w.max(initial=0.0)
-        return slip if slip > miss and slip * fall > rounding else miss
+        return slip if slip > miss and slip * fall > SLIP_WEIGHT * rounding else miss
 
 
 def _memory(contacts, bodies, sym, cache):

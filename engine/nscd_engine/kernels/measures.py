@@ -103,13 +103,54 @@ def velocity_after(problem, impulses, inverse):
     return velocity
 
 
+@inner
+def reach_squared(problem, i):
+    """trace(I) / m of body i [m2]: the length by which moments become comparable with forces, squared."""
+    return (problem.inertia[i, 0, 0] + problem.inertia[i, 1, 1] + problem.inertia[i, 2, 2]) / problem.mass[i]
+
+
+@inner
+def greatest_impulse(problem, wrench):
+    """Greatest force, or moment over the length of its body, in a wrench (N, 6) [N s]; NaN if there is one."""
+    worst = 0.0
+    for i in range(wrench.shape[0]):
+        p = wrench[i]
+        force = p[0] * p[0] + p[1] * p[1] + p[2] * p[2]
+        moment = (p[3] * p[3] + p[4] * p[4] + p[5] * p[5]) / reach_squared(problem, i)
+        for square in (force, moment):
+            if not square <= worst:
+                worst = square
+    return np.sqrt(worst)
+
+
+@inner
+def free_momentum(problem, i):
+    """Greater of m |v_free| and |I w_free| over the length of body i [N s]."""
+    v, turning = problem.v_free[i], 0.0
+    for k in range(3):
+        spin = 0.0
+        for m in range(3):
+            spin += problem.inertia[i, k, m] * v[3 + m]
+        turning += spin * spin
+    linear = problem.mass[i] * np.sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2])
+    return max(linear, np.sqrt(turning / reach_squared(problem, i)))
+
+
+@njit(cache=True, nogil=True)
+def free_velocity(problem):
+    """Greatest free momentum of a body over its mass [m/s]."""
+    fastest = 0.0
+    for i in range(problem.mass.shape[0]):
+        fastest = max(fastest, free_momentum(problem, i) / problem.mass[i])
+    return fastest
+
+
 @njit(cache=True, nogil=True)
 def free_impulse(problem, w):
-    """Greatest impulse the contacts are asked to stop [N s]: m |v_free| of a body, or what a driven contact demands."""
+    """Greatest impulse the contacts are asked to stop [N s]: free momentum of a body, or what drives a contact."""
     scale = 0.0
     for i in range(problem.mass.shape[0]):
-        v = problem.v_free[i]
-        scale = max(scale, problem.mass[i] * np.sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]))
+        scale = max(scale, free_momentum(problem, i))
     for c in range(w.shape[0]):  # an open gap (b_n > 0) asks for nothing
         b_n = min(problem.bias[c, 0], 0.0)
         drive = np.sqrt(b_n * b_n + problem.bias[c, 1] ** 2 + problem.bias[c, 2] ** 2)
@@ -147,10 +188,7 @@ def natural_map(problem, impulses, u, w, coulomb):
 @njit(cache=True, nogil=True)
 def natural_slip(problem, impulses, u, w, coulomb):
     """The same as a velocity: w_c times the miss of the natural map, over the greatest free velocity [-]."""
-    worst = scale = 0.0
-    for i in range(problem.mass.shape[0]):
-        v = problem.v_free[i]
-        scale = max(scale, np.sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]))
+    worst, scale = 0.0, free_velocity(problem)
     for c in range(impulses.shape[0]):
         for k in range(3):
             drive = problem.bias[c, k]

@@ -8,6 +8,7 @@ from numba import njit
 from .assembly import inertial_gradient, project_all, relative_velocities, subtract_impulses
 from .cholesky import solve
 from .line_search import exact_step
+from .measures import greatest_impulse
 
 
 class Work(NamedTuple):
@@ -29,15 +30,12 @@ class Work(NamedTuple):
 
 @njit(cache=True, nogil=True)
 def evaluate(problem, pairs, work):
-    """u, gamma, state, G and gradient at work.v; greatest force out of balance [N s]."""
+    """u, gamma, state, G and gradient at work.v; greatest force or moment out of balance [N s]."""
     relative_velocities(pairs, work.v, 0, pairs.slot.shape[0], work.u)
     project_all(pairs, work.e, work.target, work.u, 0, work.u.shape[0], work.gamma, work.state, work.G)
     inertial_gradient(problem, work.v, work.g)
     subtract_impulses(pairs, work.gamma, 0, pairs.slot.shape[0], work.g)
-    worst = 0.0
-    for i in range(work.g.shape[0]):
-        worst = max(worst, work.g[i, 0] ** 2 + work.g[i, 1] ** 2 + work.g[i, 2] ** 2)
-    return np.sqrt(worst)
+    return greatest_impulse(problem, work.g)
 
 
 @njit(cache=True, nogil=True)
