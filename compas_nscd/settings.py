@@ -72,7 +72,8 @@ class Settings(Data):
         Regularisations [-] at which the static problem is solved, falling.
     tolerance : float
         Relative residual [-] at which a solver stops.
-    max_iterations : int
+    max_iterations : int, optional
+        None: the solver's own, 500 for newton and 20000 for nlgs and spg, whose iterations are as many times cheaper.
     seed : int, optional
         Order of the contacts in `nlgs`; None keeps the order in which they were found.
     threads : int
@@ -100,7 +101,7 @@ class Settings(Data):
         "friction": ("associated", _Choice("associated", "coulomb")),
         "eps": ((1e-5, 1e-8), _Falling()),
         "tolerance": (1e-10, _Number(0.0, 1e-3)),
-        "max_iterations": (200, _Integer(1, 10000000)),
+        "max_iterations": (None, _Integer(1, 10000000)),
         "seed": (None, _Integer(0, 2**63 - 1)),
         "threads": (0, _Integer(0, 1024)),
         "repeat": (1, _Integer(1, 10000)),

@@ -15,7 +15,7 @@ def test_defaults_and_wire():
         "angle_tolerance", "unsupported",
     }  # fmt: skip
     assert sent["solver"] == "newton" and sent["friction"] == "associated" and sent["eps"] == [1e-5, 1e-8]
-    assert sent["tolerance"] == 1e-10 and sent["max_iterations"] == 200 and sent["seed"] is None
+    assert sent["tolerance"] == 1e-10 and sent["max_iterations"] is None and sent["seed"] is None
     assert sent["threads"] == 0 and sent["gap_tolerance"] == 1e-3 and sent["unsupported"] is False
     assert sent["angle_tolerance"] == 1.0  # degrees, as the user gives them
     assert wire.unpack(wire.pack(sent)) == sent

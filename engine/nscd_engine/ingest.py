@@ -291,8 +291,8 @@ def _integer(low, high):
     return check
 
 
-def _seed(key, value):
-    return None if value is None else _integer(0, 2**63 - 1)(key, value)
+def _optional(check):
+    return lambda key, value: None if value is None else check(key, value)
 
 
 def _flag(key, value):
@@ -313,8 +313,8 @@ _SETTINGS = {
     "friction": _choice("associated", "coulomb"),
     "eps": _falling,
     "tolerance": _number(0.0, 1e-2),
-    "max_iterations": _integer(1, 10**7),
-    "seed": _seed,
+    "max_iterations": _optional(_integer(1, 10**7)),
+    "seed": _optional(_integer(0, 2**63 - 1)),
     "threads": _integer(0, 1024),
     "repeat": _integer(1, 10**4),
     "gap_tolerance": _number(0.0, 0.1),

@@ -15,6 +15,8 @@ from .solution import report
 CHECK_EVERY = 10
 #: Contacts visited between two reports of progress: about 0.1 s.
 REPORT_EVERY = 200000
+#: Sweeps if the user names no number [-].
+MOST_SWEEPS = 20000
 
 
 def solve(problem, warm, settings, monitor=None):
@@ -30,19 +32,20 @@ def solve(problem, warm, settings, monitor=None):
     impulses = np.zeros((count, 3)) if cold else np.array(warm.impulses, np.float64)
     random = None if settings.seed is None else np.random.default_rng(settings.seed)
 
+    most = settings.max_iterations or MOST_SWEEPS
     done, status = 0, "exhausted"
     while True:
         # afresh from the impulses: the velocities kept up to date in the sweeps gather rounding
         v = measures.velocity_after(problem, impulses, inverse)
         error = measures.natural_map(problem, impulses, measures.relative_velocity(problem, v), w, exact)
         if monitor is not None:
-            monitor.report("solving (nlgs), residual {:.0e}".format(error), done / settings.max_iterations)
+            monitor.report("solving (nlgs), residual {:.0e}".format(error), done / most)
         if error <= settings.tolerance:
             status = "converged"
             break
-        if done >= settings.max_iterations:
+        if done >= most:
             break
-        sweeps = min(CHECK_EVERY, max(1, REPORT_EVERY // max(count, 1)), settings.max_iterations - done)
+        sweeps = min(CHECK_EVERY, max(1, REPORT_EVERY // max(count, 1)), most - done)
         sweep(problem, lever, inverse, blocks, _orders(count, sweeps, random), exact, impulses, v)
         done += sweeps
     return impulses, report(problem, impulses, settings, done, status=status)

@@ -10,6 +10,8 @@ from .solution import report
 CHECK_EVERY = 100
 #: Contacts visited between two reports of progress: about 0.1 s.
 REPORT_EVERY = 500000
+#: Steps if the user names no number [-].
+MOST_STEPS = 20000
 #: With Coulomb's law the descent for a given slip ends at this share of the residual: more would be lost on a guess.
 INNER = 0.1
 
@@ -29,6 +31,7 @@ def solve(problem, warm, settings, monitor=None):
     values, state = np.empty(MEMORY), np.array([1.0, 0.0, 0.0])
     fall_back, least = g, np.inf
 
+    most = settings.max_iterations or MOST_STEPS
     done, status = 0, "exhausted"
     while True:
         # afresh from the impulses: the gradient kept up to date in the descent gathers rounding
@@ -37,17 +40,17 @@ def solve(problem, warm, settings, monitor=None):
         if error < least:
             fall_back, least = g.copy(), error
         if monitor is not None:
-            monitor.report("solving (spg), residual {:.0e}".format(least), done / settings.max_iterations)
+            monitor.report("solving (spg), residual {:.0e}".format(least), done / most)
         if error <= settings.tolerance:
             status = "converged"
             break
-        if done >= settings.max_iterations:
+        if done >= most:
             break
         y = u + problem.bias + problem.compliance[:, [0, 1, 1]] * g
         if exact:
             y[:, 0] += problem.friction * np.hypot(y[:, 1], y[:, 2])
         values[:] = state[LAST] = 0.0  # f is counted from here
-        steps = min(CHECK_EVERY, max(1, REPORT_EVERY // max(len(w), 1)), settings.max_iterations - done)
+        steps = min(CHECK_EVERY, max(1, REPORT_EVERY // max(len(w), 1)), most - done)
         # the norm of the descent bounds that of the residual
         floor = max(settings.tolerance, INNER * error if exact else 0.0) * unit * np.sqrt(scale.min())
         took = descend(problem, inverse, scale, steps, floor, g, y, values, state)
