@@ -76,7 +76,7 @@ class Block(Data):
         density, name, support, guid, called
             As of any block.
         """
-        return cls([centre], [], density, name, support, guid, called, radius)
+        return cls([centre], [], density, name, support, guid, called, _given(radius))
 
     @classmethod
     def disc(cls, centre, radius, depth, density, axis="y", name=None, support=False, guid=None, called=None):
@@ -93,7 +93,7 @@ class Block(Data):
         density, name, support, guid, called
             As of any block.
         """
-        return cls([centre], [], density, name, support, guid, called, radius, depth, axis)
+        return cls([centre], [], density, name, support, guid, called, _given(radius), _given(depth), axis)
 
     def scaled(self, factor):
         """The same block with all lengths multiplied."""
@@ -193,6 +193,11 @@ def _coordinates(vertices, called):
     xyz = np.ascontiguousarray(xyz, np.float64)
     xyz.flags.writeable = False
     return xyz
+
+
+def _given(length):
+    """What is missing is not a polyhedron's None but a length that `Structure.validate` refuses."""
+    return math.nan if length is None else length
 
 
 def _length(value, what, called):

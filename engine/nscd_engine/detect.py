@@ -17,7 +17,7 @@ from nscd_engine.overlap import find_overlaps
 from nscd_engine.patches import find_patches, join, take
 from nscd_engine.planar import section_patches
 from nscd_engine.sphere_contacts import no_patches, sphere_patches
-from nscd_engine.structs import Contacts, Interfaces
+from nscd_engine.structs import POINT_BITS, Contacts, Interfaces
 from nscd_engine.touches import as_patches, block_edges, filled, is_corner, touches_of
 
 #: Blocks may share this many times the tolerance of a gap and still touch: drawings overlap by more than they gape, and
@@ -145,7 +145,7 @@ def _contacts(model, patches, interfaces):
     ordinal = (np.arange(len(count)) - first)[owner]
     point = np.arange(len(owner)) - patches.point_start[owner]
     pair = body[:, 0].astype(np.int64) * len(model.names) + body[:, 1]
-    key = (pair << 24) | (ordinal.astype(np.int64) << 10) | point
+    key = (pair << 24) | (ordinal.astype(np.int64) << POINT_BITS) | point
     frame = patches.frame[owner]
     return Contacts(body, patches.point, frame, patches.point_gap, friction_of(model, body), key)
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from .planar import in_plane, planar_inertia, planar_velocity
+from .planar import planar_inertia, planar_velocity, section_arms
 from .structs import Problem
 
 #: Step of the static problem [s]: impulses are then forces, number by number. The answer does not depend on it.
@@ -18,13 +18,14 @@ def static_problem(model, contacts, step=STATIC_STEP):
     v_free = np.empty((len(mass), 6))
     v_free[:, :3] = step * (model.gravity + model.load[free, :3] / mass[:, None])
     v_free[:, 3:] = step * np.linalg.solve(inertia, model.load[free, 3:, None])[:, :, 0]
+    arm = contacts.point[:, None, :] - bodies.centroid[contacts.body]
     count = len(contacts.gap)
     return Problem(
         mass=mass,
         inertia=inertia,
         v_free=planar_velocity(v_free, model.planar),
         body=bodies.free[contacts.body],
-        arm=in_plane(contacts.point[:, None, :] - bodies.centroid[contacts.body], model.planar),
+        arm=section_arms(arm, contacts, model.planar),
         frame=contacts.frame,
         bias=np.zeros((count, 3)),
         friction=contacts.friction,

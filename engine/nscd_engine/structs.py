@@ -43,6 +43,10 @@ class Interfaces(NamedTuple):
     contact_start: np.ndarray  # (I + 1,) int32: contacts of interface i are contact_start[i]:contact_start[i + 1]
 
 
+#: Of the key of a contact at rest, the last bits count the points of an interface.
+POINT_BITS = 10
+
+
 class Contacts(NamedTuple):
     """Contact points."""
 
