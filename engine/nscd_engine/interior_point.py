@@ -52,7 +52,6 @@ def descend(system, gap=GAP):
     system.factored = None
     system.rebase()
     return path.gamma()
-    return path.gamma()
 
 
 def _iterate(system, path):

@@ -19,7 +19,7 @@ STAGE_TOLERANCE = 1e-8
 #: to 15, those that slide 20 to more than 100; the interior point method 12 to 40.
 PATIENCE = 18
 #: Iterations after which a gradient of so many times the free impulse means that it will be slow [-].
-FIRST_LOOK, STILL_FAR = 8, 5.0
+FIRST_LOOK, STILL_FAR = 5, 5.0
 #: Iterations of a round, and those to finish what the interior point method found [-].
 POLISH = 40
 #: Speed over the free one at the last eps up to which a structure may stand [-]: it then moves by 1e3 to 1e4 eps.
