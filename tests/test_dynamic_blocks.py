@@ -96,7 +96,7 @@ def test_v5_a_drop_rebounds_by_e_squared(e):
     assert z[low + 3 :].max() == pytest.approx(e * e * fall, abs=3.0 * speed * h)
 
 
-def rocking(angle, duration, h, mu=5.0, **options):
+def rocking(angle, duration, h, mu=1.0, **options):
     """Housner's block of 0.5 x 2 m on its edge."""
     c, s = np.cos(angle), np.sin(angle)
     vertices, faces = box((0.0, -0.5, 0.0), (0.5, 1.0, 2.0))

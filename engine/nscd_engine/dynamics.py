@@ -82,7 +82,7 @@ class Follower:
     def _resume(self, extra):
         e, m, q = self.energies, self.movements, self.quiet
         e.potential, e.friction, e.impact, e.work, e.scheme = extra["energies"].tolist()
-        m.most = extra["most"]
+        m.most, m.settled = extra["most"], extra["settled"]
         m.moved_at, m.fallen_at = np.array(extra["moved_at"]), np.array(extra["fallen_at"])
         q.since, q.early, q.late = extra["quiet"]
         self.simulation.scheme = self.simulation.scheme._replace(time_step=extra["time_step"])
@@ -94,6 +94,7 @@ class Follower:
         return {
             "energies": np.array([e.potential, e.friction, e.impact, e.work, e.scheme]),
             "most": m.most,
+            "settled": m.settled,
             "moved_at": m.moved_at,
             "fallen_at": m.fallen_at,
             "quiet": [q.since, q.early, q.late],

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from compas_nscd.errors import LoadError, ProtocolError
+from compas_nscd.errors import LoadError, NotAvailableError, ProtocolError
 from nscd_engine import ingest
 from nscd_engine.kernels.rotations import rotated
 
@@ -43,6 +43,8 @@ class Drive:
     """
 
     def __init__(self, model, case):
+        if case.get("water") is not None:
+            raise NotAvailableError("This engine cannot follow motions in water yet.", remedy="Leave out `water`.")
         self.model = model
         count = len(model.names)
         self.velocity = _optional(case, "velocity", (count, 6), np.zeros((count, 6)))

@@ -7,7 +7,7 @@ import numpy as np
 from nscd_engine.kernels import stepping
 
 #: Displacement relative to the ground, over the size of the block, from which it has fallen, and from which it counts
-#: as having moved when the first to move are named.
+#: as having moved when the first to move are named; twice what supports moved by themselves does not count.
 FALLEN, MOVED = 0.5, 0.05
 #: Speed over that of a fall from its own size below which a block is at rest, and for how long all must be [s].
 QUIET_SPEED, QUIET_S = 1e-4, 0.25
@@ -57,6 +57,7 @@ class Movements:
         self.model = model
         self.free = model.bodies.free >= 0
         self.size = model.bodies.size
+        self.settled = 0.0  # [m] greatest displacement of a support against the ground
         self.most = 0.0  # [m] greatest displacement of a centroid
         self.moved_at = np.full(len(self.size), np.inf)  # [s]
         self.fallen_at = np.full(len(self.size), np.inf)  # [s]
@@ -64,13 +65,15 @@ class Movements:
     def add(self, state, ground):
         """Look at a state; the ground has moved by (3,) [m]."""
         way = state.position - self.model.bodies.centroid - ground
-        way = np.where(self.free, np.sqrt(np.einsum("ij,ij->i", way, way)), 0.0)
+        way = np.sqrt(np.einsum("ij,ij->i", way, way))
+        self.settled = max(self.settled, float(way[~self.free].max(initial=0.0)))
+        way = np.where(self.free, way, 0.0)
         self.most = max(self.most, float(way.max(initial=0.0)))
         q = state.orientation
         turn = 2.0 * np.arcsin(np.minimum(np.sqrt(np.einsum("ij,ij->i", q[:, 1:], q[:, 1:])), 1.0))
         reach = np.where(self.free, way + 0.5 * self.size * turn, 0.0)
         for share, when in ((MOVED, self.moved_at), (FALLEN, self.fallen_at)):
-            new = (reach > share * self.size) & np.isinf(when)
+            new = (reach > share * self.size + 2.0 * self.settled) & np.isinf(when)
             if new.any():
                 when[new] = state.time
 
