@@ -88,7 +88,8 @@ def _tasks():
     yield "tip", "static", request_from_scene(warm_scenes.stack(1.25))
     yield "slide", "static", request_from_scene(warm_scenes.slide())
     motion = {"duration": 0.02, "time_step": 5e-3, "theta": 1.0, "level": "position"}
-    motion.update(restitution=0.5, kinetic=0.9, forces=False, adaptive=False, quiet=False, probes=[], interval=None, restart=None)
+    motion.update(restitution=0.5, kinetic=0.9, forces=False, adaptive=False, quiet=False)
+    motion.update(probes=[], interval=None, restart=None)
     yield "dynamic", "dynamic", dict(request_from_scene(warm_scenes.stack(0.0)), motion=motion)
     for solver in ("newton", "nlgs"):
         yield "fc3d " + solver, "fc3d", {"problems": [warm_scenes.sliding_contact()], "solver": solver}
