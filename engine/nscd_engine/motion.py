@@ -8,7 +8,6 @@ import numpy as np
 
 from compas_nscd.errors import LoadError, NotAvailableError, ProtocolError
 from nscd_engine import ingest
-from nscd_engine.kernels.rotations import rotated
 
 #: Motions and histories that one request may hold.
 MOST_TABLES = 1000
@@ -22,6 +21,7 @@ class Motion(NamedTuple):
     times: list  # [s] (T,)
     displacement: np.ndarray  # [m, rad] (T, 6): with a rotation vector about the centroid
     velocity: np.ndarray  # [m/s, rad/s] (T, 6)
+    waves: list  # [(delay, blocks)]: supports that move at the same time
     common: bool  # all supports move so, at once: the ground, to which displacements are relative
 
 
@@ -53,9 +53,9 @@ class Drive:
         self.loads = _loads(model, case)
         #: False if gravity and loads stay as the model has them.
         self.varies = bool(self.loads) or len(self.gravity_table.times) > 1
-        self.start = model.bodies.centroid
-        self.identity = np.zeros((count, 4))
-        self.identity[:, 0] = 1.0
+        #: 3, or 6 if a support turns.
+        self.columns = 6 if any(motion.displacement[:, 3:].any() for motion in self.motions) else 3
+        self._last = (None, None)  # time and displacement that were asked for last
 
     def until(self):
         """Time [s] after which nothing varies any more."""
@@ -76,13 +76,14 @@ class Drive:
         return total
 
     def displacement(self, t):
-        """Prescribed displacement and rotation vector [m, rad] (B, 6) at time t; 0 for what is not prescribed."""
-        total = np.zeros((len(self.model.names), 6))
-        for motion in self.motions:
-            for delay in np.unique(motion.delay):
-                mine = motion.block[motion.delay == delay]
-                total[mine] += _cubic(motion, t - delay)
-        return total
+        """Prescribed displacement [m] (B, 3), with a rotation vector if a support turns (B, 6), at time t."""
+        if t != self._last[0]:
+            total = np.zeros((len(self.model.names), self.columns))
+            for motion in self.motions:
+                for delay, blocks in motion.waves:
+                    total[blocks] += _cubic(motion, t - delay)[: self.columns]
+            self._last = (t, total)
+        return self._last[1]
 
     def ground(self, t):
         """Displacement [m] (3,) that all supports share."""
@@ -91,11 +92,6 @@ class Drive:
             if motion.common:
                 total += _cubic(motion, t)[:3]
         return total
-
-    def pose(self, t):
-        """Position (B, 3) and orientation (B, 4) of the blocks, were all of them supports."""
-        moved = self.displacement(t)
-        return self.start + moved[:, :3], rotated(self.identity, np.ascontiguousarray(moved[:, 3:]), 1.0)
 
 
 def _cubic(motion, t):
@@ -161,12 +157,14 @@ def _motion(model, part):
     if free:
         raise LoadError("Only supports can be moved by themselves.", remedy="Make the block a support.", blocks=free)
     times = _times(part, rising=False)
+    delay = ingest._array(part, "delay", np.float64, (len(block),), LoadError)
     return Motion(
         block,
-        ingest._array(part, "delay", np.float64, (len(block),), LoadError),
+        delay,
         times.tolist(),
         ingest._array(part, "displacement", np.float64, (len(times), 6), LoadError),
         ingest._array(part, "velocity", np.float64, (len(times), 6), LoadError),
+        [(late, block[delay == late]) for late in np.unique(delay)],
         bool(part.get("common", False)),
     )
 

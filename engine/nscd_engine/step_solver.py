@@ -55,9 +55,12 @@ def solve(problem, warm, settings, monitor=None):
     brought = problem.mass * np.sqrt(((problem.v_free - warm.velocity)[:, :3] ** 2).sum(axis=1))
     share = float(brought.max(initial=0.0)) / system.scale or 1.0
     system.aim(EPS, centre, system.opening() if coulomb else None)
-    if system.size > TOLERANCE * share:
+    if system.size <= TOLERANCE * share:  # at rest: the impulses of the step before hold
+        gamma, velocity = system.work.gamma, system.velocity()
+        residual = _miss(system, gamma, velocity, coulomb) / share
+    if system.size > TOLERANCE * share or residual > RESIDUAL:
         _predict(system, centre)
-    gamma, velocity, residual = _rounds(system, centre, share, warm.cache, coulomb)
+        gamma, velocity, residual = _rounds(system, centre, share, warm.cache, coulomb)
     if residual > FAILED and coulomb:  # the opening runs away; without it the problem is convex and gains no energy
         system.base[:], system.work.v[:] = warm.velocity, 0.0
         gamma, velocity, residual = _rounds(system, centre, share, warm.cache, False)
