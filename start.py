@@ -148,8 +148,7 @@ def main():
         return 0
     if arguments.command == "test":
         return test(python, arguments.python, arguments, rest)
-    if arguments.command == "demo":
-        warm(python)
+    if arguments.command == "demo":  # compiles what it needs, and says so
         return run([python, "-m", "compas_nscd", "demo", *rest])
     return run([python, "-m", "compas_nscd", *rest])
 
