@@ -1,11 +1,9 @@
 """What the engine found out about a motion: its arrays are kept, objects are made of them when asked for."""
 
 import numpy as np
-from compas.data import Data
 
 from compas_nscd.errors import InputError, ProtocolError
-from compas_nscd.loadcase import LoadCase
-from compas_nscd.structure import Structure
+from compas_nscd.result import Result
 
 _SUMMARY = (
     "verdict",
@@ -54,7 +52,7 @@ _FORCES = {
 ENERGIES = ("kinetic", "potential", "friction_loss", "impact_loss", "work", "scheme_loss")
 
 
-class DynamicResult(Data):
+class DynamicResult(Result):
     """How a structure moved.
 
     Parameters
@@ -76,6 +74,8 @@ class DynamicResult(Data):
     ground : array (S, 3)
         Displacement that all supports share [m].
     """
+
+    numbers = _SUMMARY
 
     def __init__(self, reply, structure, case=None, name=None):
         super().__init__(name=name)
@@ -205,47 +205,6 @@ class DynamicResult(Data):
     def first_to_move(self, count):
         """Names of the blocks that moved first in a collapse, at most `count`."""
         return self.summary["first_to_move"][:count]
-
-    @property
-    def warnings(self):
-        """What deserves a look, from the geometry and from the engine: list of ``{"code", "message", "blocks"}``."""
-        return self.structure.warnings + self._engine_warnings
-
-    # -- data ------------------------------------------------------------------------------------------------------
-
-    @property
-    def __data__(self):
-        reply = {key: getattr(self, key).tolist() for key in self.arrays}
-        reply.update((key, self.summary[key]) for key in _SUMMARY + ("time",))
-        reply["warnings"] = self._engine_warnings
-        return {
-            "reply": reply,
-            "structure": self.structure.__data__,
-            "case": self.case.__data__ if self.case is not None else None,
-        }
-
-    @classmethod
-    def __from_data__(cls, data):
-        case = LoadCase.__from_data__(data["case"]) if data["case"] is not None else None
-        return cls(data["reply"], Structure.__from_data__(data["structure"]), case)
-
-    def save(self, path):
-        """Write the result to one file: .npz, compressed, or .json, COMPAS data; see `storage`."""
-        from compas_nscd.storage import save
-
-        save(self, path)
-
-    @classmethod
-    def load(cls, path):
-        """Read a result that `save` wrote; it comes back equal."""
-        from compas_nscd.storage import load
-
-        return load(cls, path)
-
-    def __eq__(self, other):
-        return type(other) is type(self) and other.__data__ == self.__data__
-
-    __hash__ = None
 
     def __repr__(self):
         return "<DynamicResult {}: {} after {:g} s>".format(

@@ -7,13 +7,11 @@ along the normal; a support reaction is the force that the support exerts on the
 from collections.abc import Sequence
 
 import numpy as np
-from compas.data import Data
 
 from compas_nscd.errors import ProtocolError
 from compas_nscd.interface import Interface
-from compas_nscd.loadcase import LoadCase
 from compas_nscd.polyhedra import cross
-from compas_nscd.structure import Structure
+from compas_nscd.result import Result
 
 _SUMMARY = (
     "verdict",
@@ -51,7 +49,7 @@ _ARRAYS = {
 }
 
 
-class StaticResult(Data):
+class StaticResult(Result):
     """Whether a structure stands, with which forces, or how it falls.
 
     Parameters
@@ -90,6 +88,7 @@ class StaticResult(Data):
 
     #: Names of the attributes that are arrays of the reply.
     arrays = tuple(_ARRAYS)
+    numbers = _SUMMARY
 
     @classmethod
     def from_reply(cls, reply, structure, case=None):
@@ -173,11 +172,6 @@ class StaticResult(Data):
         np.subtract.at(total, self.interface_body[:, 1], force)
         return {self.structure.names[i]: total[i] for i in self.structure.supports}
 
-    @property
-    def warnings(self):
-        """What deserves a look, from the geometry and from the engine: list of ``{"code", "message", "blocks"}``."""
-        return self.structure.warnings + self._engine_warnings
-
     # -- motion ----------------------------------------------------------------------------------------------------
 
     @property
@@ -232,42 +226,6 @@ class StaticResult(Data):
         blocks = self.structure.blocks
         moved = self.displaced_vertices(scale)
         return [Mesh.from_vertices_and_faces(xyz.tolist(), block.surface()[1]) for xyz, block in zip(moved, blocks)]
-
-    # -- data ------------------------------------------------------------------------------------------------------
-
-    @property
-    def __data__(self):
-        reply = {key: getattr(self, key).tolist() for key in _ARRAYS}
-        reply.update((key, self.summary[key]) for key in _SUMMARY + ("time",))
-        reply["warnings"] = self._engine_warnings
-        return {
-            "reply": reply,
-            "structure": self.structure.__data__,
-            "case": self.case.__data__ if self.case is not None else None,
-        }
-
-    @classmethod
-    def __from_data__(cls, data):
-        case = LoadCase.__from_data__(data["case"]) if data["case"] is not None else None
-        return cls(data["reply"], Structure.__from_data__(data["structure"]), case)
-
-    def save(self, path):
-        """Write the result to one file: .npz, compressed, or .json, COMPAS data; see `storage`."""
-        from compas_nscd.storage import save
-
-        save(self, path)
-
-    @classmethod
-    def load(cls, path):
-        """Read a result that `save` wrote; it comes back equal."""
-        from compas_nscd.storage import load
-
-        return load(cls, path)
-
-    def __eq__(self, other):
-        return type(other) is type(self) and other.__data__ == self.__data__
-
-    __hash__ = None
 
     def __repr__(self):
         return "<StaticResult {}: {}>".format(self.structure.name, self.verdict)
