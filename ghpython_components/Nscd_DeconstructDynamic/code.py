@@ -1,0 +1,11 @@
+#! python3
+"""What is in a dynamic result, at a time."""
+
+import Grasshopper
+
+from compas_nscd import ghpython
+
+
+class NscdDeconstructDynamic(Grasshopper.Kernel.GH_ScriptInstance):
+    def RunScript(self, result, time):
+        return ghpython.run(ghenv, ghpython.deconstruct_dynamic, result, time)  # noqa: F821

@@ -1,0 +1,11 @@
+#! python3
+"""What acts on a structure."""
+
+import Grasshopper
+
+from compas_nscd import ghpython
+
+
+class NscdLoadCase(Grasshopper.Kernel.GH_ScriptInstance):
+    def RunScript(self, gravity, loads, support_motions, ground, ramp):
+        return ghpython.run(ghenv, ghpython.load_case, gravity, loads, support_motions, ground, ramp)  # noqa: F821

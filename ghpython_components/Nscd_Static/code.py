@@ -1,0 +1,11 @@
+#! python3
+"""Does it stand, with which forces, or how does it fall."""
+
+import Grasshopper
+
+from compas_nscd import ghpython
+
+
+class NscdStatic(Grasshopper.Kernel.GH_ScriptInstance):
+    def RunScript(self, structure, case, settings, compute):
+        return ghpython.run(ghenv, ghpython.static, structure, case, settings, compute)  # noqa: F821

@@ -1,0 +1,11 @@
+#! python3
+"""Principal stresses of every block."""
+
+import Grasshopper
+
+from compas_nscd import ghpython
+
+
+class NscdStressCrosses(Grasshopper.Kernel.GH_ScriptInstance):
+    def RunScript(self, result, scale):
+        return ghpython.run(ghenv, ghpython.stress_crosses, result, scale)  # noqa: F821
