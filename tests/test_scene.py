@@ -10,9 +10,7 @@ from compas.scene import SceneObject
 from compas.scene.context import ITEM_SCENEOBJECT
 
 from compas_nscd import StaticResult, scene
-from compas_nscd.blockmodel import friction_contacts, to_blockmodel
 from compas_nscd.drawing import draw_static, draw_structure
-from compas_nscd.errors import InputError, NotAvailableError
 from compas_nscd.templates import arch, wall
 
 
@@ -183,46 +181,3 @@ def test_viewer_gets_buffers(standing, monkeypatch):
     assert len(positions) == len(colours) and max(max(pair) for pair in pairs) == len(positions) - 1
     assert len(pairs) == 21 * 3 + 20  # arrows with two barbs, and the thrust line
     assert drawn.legend[0] == "arch: stands"
-
-
-class Contact:
-    """Stands for compas_dem's FrictionContact."""
-
-    def __init__(self, points, frame, size, forces):
-        self.points, self.frame, self.size, self.forces = points, frame, size, forces
-
-
-def test_contacts_of_compas_dem_have_our_signs(standing):
-    """Their resultant, z (c_np - c_nn) + x c_u + y c_v, is the force on b; z points from a to b."""
-    found = friction_contacts(standing, Contact)
-    assert len(found) == len(standing.interfaces)
-    for (pair, contact), joint in zip(found, standing.interfaces):
-        assert pair == joint.indices and contact.size == joint.area
-        assert list(contact.frame.zaxis) == pytest.approx(joint.normal, abs=1e-12)
-        axes = np.array([contact.frame.xaxis, contact.frame.yaxis, contact.frame.zaxis])
-        for force, given in zip(contact.forces, joint.forces):
-            assert force["c_np"] >= 0.0 and force["c_nn"] >= 0.0
-            local = [force["c_u"], force["c_v"], force["c_np"] - force["c_nn"]]
-            assert local @ axes == pytest.approx(given, abs=1e-9 * standing.summary["weight_total"])
-
-
-def test_contacts_stand_on_the_edges_of_a_model(standing):
-    from compas.datastructures import Graph
-
-    graph = Graph()
-    for k in range(22):
-        graph.add_node(100 + k)
-    graph.add_edge(101, 100)
-    model = SimpleNamespace(graph=graph, elements=lambda: [SimpleNamespace(graphnode=100 + k) for k in range(22)])
-    assert to_blockmodel(standing, model, Contact) is model
-    assert len(list(graph.edges())) == 21
-    assert len(graph.edge_attribute((101, 100), "contacts")) == 1
-    model.elements = lambda: [SimpleNamespace(graphnode=0)] * 3
-    with pytest.raises(InputError, match="3 elements"):
-        to_blockmodel(standing, model, Contact)
-
-
-def test_without_compas_dem(standing, monkeypatch):
-    monkeypatch.setitem(sys.modules, "compas_dem", None)
-    with pytest.raises(NotAvailableError, match="compas_dem"):
-        friction_contacts(standing)
