@@ -8,13 +8,13 @@ out and counted in the note of the structure.
 
 import json
 from collections import Counter
-from typing import NamedTuple
 
 import numpy as np
 
 from compas_nscd.block import Block, ContactLaw
 from compas_nscd.errors import FileError, GeometryError, InputError, MaterialError, SupportError
 from compas_nscd.scenefile import metres
+from compas_nscd.solids import KINDS, MAX_DEPTH, Solid, brep_shape, mesh_shape, placed, subd_shape, user_text
 from compas_nscd.threedm import DENSITY, FRICTION, PAIRS, ROOT, SUPPORT, rhino3dm
 
 #: [m] by the name of rhino3dm's unit system.
@@ -33,21 +33,7 @@ UNITS = {
     "Yards": 0.9144,
     "Miles": 1609.344,
 }
-#: Deepest nesting of block instances.
-MAX_DEPTH = 20
-_SOLIDS = ("Brep", "Extrusion", "Mesh", "SubD", "InstanceReference")
 _TRUE, _FALSE = ("true", "yes", "1"), ("false", "no", "0")
-
-
-class Solid(NamedTuple):
-    """One block as it stands in the file."""
-
-    name: object  # str or None
-    vertices: np.ndarray  # [unit of the file] (n, 3)
-    faces: list
-    layers: tuple  # full paths: of the object, and of the instances it is part of
-    strings: dict  # user text, keys in lower case
-    guid: object  # of the object, or of the instance if it is all of it; else None
 
 
 def read(cls, path, supports, density, law, units, planarity):
@@ -77,7 +63,7 @@ def read(cls, path, supports, density, law, units, planarity):
     _support(structure, solids, supports, path)
     mu = np.where(np.isnan(own), law.friction, own)
     if (mu != law.friction).any():
-        structure.pair_laws.update(_pairs(blocks, mu, law.friction))
+        structure.pair_laws.update(laws_of_pairs(blocks, mu, law.friction))
     _written_pairs(structure, reader.model.Strings[PAIRS])
     return structure
 
@@ -121,7 +107,7 @@ class _Reader:
             if attributes.IsInstanceDefinitionObject or attributes.GetUserString(ROOT) == "result":
                 continue
             kind = type(item.Geometry).__name__
-            if kind not in _SOLIDS:
+            if kind not in KINDS:
                 self.left_out["{}s".format(kind)] += 1
             elif not self._visible(attributes):
                 self.left_out["hidden objects"] += 1
@@ -159,7 +145,7 @@ class _Reader:
     def _expand(self, item, kind, depth):
         """Solids of an object; an instance has those of its definition."""
         attributes = item.Attributes
-        strings = {key.lower(): text for key, text in attributes.GetUserStrings()}
+        strings = user_text(attributes)
         name, layer, guid = attributes.Name or None, (self._path(attributes),), str(attributes.Id)
         if kind != "InstanceReference":
             shape = self._shape(item.Geometry, kind, name or guid)
@@ -174,81 +160,27 @@ class _Reader:
         for key in definition.GetObjectIds():
             part = self.by_id.get(str(key))
             part_kind = type(part.Geometry).__name__ if part is not None else None
-            if part_kind in _SOLIDS:
+            if part_kind in KINDS:
                 parts += self._expand(part, part_kind, depth + 1)
-        return _placed(parts, item.Geometry.Xform, name or definition.Name or None, layer, strings, guid)
+        return placed(parts, item.Geometry.Xform, name or definition.Name or None, layer, strings, guid)
 
     def _shape(self, geometry, kind, called):
         """Vertices and faces of a solid, or None with the reason in `defects`."""
+        brep, any_mesh = geometry, self.package.MeshType.Any
         try:
             if kind == "Mesh":
                 return mesh_shape(geometry)
             if kind == "SubD":
                 return subd_shape(self.package, geometry)
             if kind == "Extrusion":
-                stored = geometry.GetMesh(self.package.MeshType.Any)
-                return brep_shape(self.package, geometry.ToBrep(True), self.tolerance, stored)
-            return brep_shape(self.package, geometry, self.tolerance, None)
+                stored = geometry.GetMesh(any_mesh)
+                brep = geometry.ToBrep(True)
+                if stored is not None:
+                    return brep_shape(brep, self.tolerance, lambda faces: [stored])
+            return brep_shape(brep, self.tolerance, lambda faces: [face.GetMesh(any_mesh) for face in faces])
         except GeometryError as error:
             self.defects[called] = error.message
             return None
-
-
-def _placed(parts, transform, name, layer, strings, guid):
-    """Parts of an instance where it puts them; what is said of the instance goes before what is said of the part."""
-    matrix = np.array(transform.ToFloatArray(True), float).reshape(4, 4)
-    mirrored = np.linalg.det(matrix[:3, :3]) < 0.0
-    placed = []
-    for k, part in enumerate(parts):
-        faces = [face[::-1] for face in part.faces] if mirrored else part.faces
-        own = name if len(parts) == 1 else "{}/{}".format(name, part.name or k)
-        vertices = part.vertices @ matrix[:3, :3].T + matrix[:3, 3]
-        said = dict(part.strings, **strings)
-        placed.append(Solid(own, vertices, faces, layer + part.layers, said, guid if len(parts) == 1 else None))
-    return placed
-
-
-def mesh_shape(mesh):
-    """Vertices and faces of a mesh, vertices at the same place taken together."""
-    number = {}
-    index = [number.setdefault((p.X, p.Y, p.Z), len(number)) for p in mesh.Vertices.ToPoint3dArray()]
-    faces, table = [], mesh.Faces
-    for k in range(len(table)):
-        a, b, c, d = table[k]
-        corners = (a, b, c) if c == d else (a, b, c, d)
-        faces.append([index[i] for i in corners])
-    return np.array(list(number), float).reshape(-1, 3), faces
-
-
-def subd_shape(package, subd):
-    """The control net of a SubD, which is the solid if all its edges are creased."""
-    if not all(edge.Tag == package.SubDEdgeTag.Crease for edge in subd.Edges):
-        raise GeometryError("a SubD with smooth edges")
-    return mesh_shape(package.Mesh.CreateFromSubDControlNet(subd, False))
-
-
-def brep_shape(package, brep, tolerance, stored):
-    """Vertices and faces of a closed Brep; by stored meshes if it is no polyhedron."""
-    if not brep.IsSolid:
-        raise GeometryError("open")
-    faces = [brep.Faces[i] for i in range(len(brep.Faces))]
-    curved = sum(not face.IsPlanar(tolerance) for face in faces)
-    holes = sum(len(face.Loops) > 1 for face in faces)
-    bent = sum(not brep.Edges[i].IsLinear(tolerance) for i in range(len(brep.Edges)))
-    if not (curved or holes or bent):
-        corners = [[trim.StartVertexIndex for trim in face.OuterLoop.Trims] for face in faces]
-        corners = [c[::-1] if face.OrientationIsReversed else c for c, face in zip(corners, faces)]
-        points = [brep.Vertices[i].Location for i in range(len(brep.Vertices))]
-        return np.array([(p.X, p.Y, p.Z) for p in points]), corners
-    meshes = [stored] if stored is not None else [face.GetMesh(package.MeshType.Any) for face in faces]
-    if any(mesh is None for mesh in meshes):
-        counts = (("curved faces", curved), ("faces with holes", holes), ("curved edges", bent))
-        what = ", ".join("{} {}".format(n, kind) for kind, n in counts if n)
-        raise GeometryError("{} and no stored mesh".format(what))
-    whole = package.Mesh()
-    for mesh in meshes:
-        whole.Append(mesh)
-    return mesh_shape(whole)
 
 
 def _number(text, what, called):
@@ -331,7 +263,7 @@ def _written_pairs(structure, text):
             structure.pair_laws[tuple(sorted((index[a], index[b])))] = ContactLaw(friction)
 
 
-def _pairs(blocks, mu, usual):
+def laws_of_pairs(blocks, mu, usual):
     """Laws of the pairs of blocks whose boxes meet and whose friction, the smaller of the two, is not the usual one."""
     low = np.array([block.vertices.min(axis=0) for block in blocks])
     high = np.array([block.vertices.max(axis=0) for block in blocks])

@@ -8,7 +8,7 @@ import pytest
 from analysed import analyse, box
 from solids import prism
 
-from compas_nscd import Block, ContactLaw, Structure, cli, threedm_read
+from compas_nscd import Block, ContactLaw, Structure, cli, solids
 from compas_nscd.errors import FileError, GeometryError, InputError, MaterialError, NotAvailableError, SupportError
 from compas_nscd.polyhedra import measure
 from compas_nscd.templates import arch
@@ -194,7 +194,7 @@ def test_curved_brep_is_taken_by_its_stored_meshes():
     vertices, faces = prism(ring, 2.0)
     caps = [[[face[0], face[k], face[k + 1]] for k in range(1, 23)] for face in faces[:2]]
     brep = SimpleNamespace(IsSolid=True, Edges=(), Faces=[Face(vertices, part) for part in (faces[2:], *caps)])
-    found = threedm_read.brep_shape(rhino3dm, brep, 1e-6, None)
+    found = solids.brep_shape(brep, 1e-6, lambda faces: [f.GetMesh(rhino3dm.MeshType.Any) for f in faces])
     structure = Structure([Block(*found, 1000.0)], MU)
     # single precision of render meshes
     assert volumes(structure)[0] == pytest.approx(12 * np.sin(np.pi / 12) * 2.0, rel=1e-6)
@@ -207,10 +207,10 @@ def test_creased_subd_is_its_control_net():
     tags = SimpleNamespace(Crease=1, Smooth=2)
     package = SimpleNamespace(SubDEdgeTag=tags, Mesh=SimpleNamespace(CreateFromSubDControlNet=lambda subd, _: net))
     creased = SimpleNamespace(Edges=[SimpleNamespace(Tag=1)] * 12)
-    found = threedm_read.subd_shape(package, creased)
+    found = solids.subd_shape(package, creased)
     assert len(found[0]) == 8 and len(found[1]) == 6
     with pytest.raises(GeometryError, match="smooth"):
-        threedm_read.subd_shape(package, SimpleNamespace(Edges=[SimpleNamespace(Tag=2)]))
+        solids.subd_shape(package, SimpleNamespace(Edges=[SimpleNamespace(Tag=2)]))
 
 
 def instances(drawn):
