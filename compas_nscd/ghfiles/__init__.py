@@ -1,0 +1,1 @@
+"""Grasshopper's files, read and written without Grasshopper: user objects, definitions, packages."""
