@@ -244,26 +244,31 @@ class ContactLaw(Data):
     friction : float
         Coefficient of friction [-].
     kind : {"coulomb"}
+    kinetic : float, optional
+        Coefficient of friction [-] while it slides, in a motion; at most `friction`. Default: as the motion has it.
+    restitution : float, optional
+        Newton's coefficient [-], in a motion. Default: as the motion has it.
     """
 
     KINDS = ("coulomb",)
 
-    def __init__(self, friction=0.6, kind="coulomb", name=None):
+    def __init__(self, friction=0.6, kind="coulomb", name=None, kinetic=None, restitution=None):
         super().__init__(name=name)
         if kind not in self.KINDS:
             raise MaterialError("Unknown contact law {!r:.40}.".format(kind), remedy="Kinds: coulomb.")
-        try:
-            self.friction = math.nan if isinstance(friction, (bool, str)) else float(friction)
-        except (TypeError, ValueError, OverflowError):
-            self.friction = math.nan
-        if not (math.isfinite(self.friction) and self.friction >= 0.0):
-            remedy = "Give a coefficient of friction of 0 or more; 0.6 is usual for stone."
-            raise MaterialError("The friction cannot be {!r:.40}.".format(friction), remedy=remedy)
+        remedy = "Give a coefficient of friction of 0 or more; 0.6 is usual for stone."
+        self.friction = _coefficient(friction, "friction", math.inf, remedy)
+        remedy = "Give a number from 0 to the friction of what sticks."
+        self.kinetic = None if kinetic is None else _coefficient(kinetic, "kinetic friction", self.friction, remedy)
+        remedy = "Give a number from 0 to 1."
+        self.restitution = None if restitution is None else _coefficient(restitution, "restitution", 1.0, remedy)
         self.kind = kind
 
     @property
     def __data__(self):
-        return {"kind": self.kind, "friction": self.friction}
+        data = {"kind": self.kind, "friction": self.friction}
+        more = {"kinetic": self.kinetic, "restitution": self.restitution}
+        return dict(data, **{key: value for key, value in more.items() if value is not None})
 
     def __eq__(self, other):
         return type(other) is type(self) and other.__data__ == self.__data__
@@ -271,4 +276,15 @@ class ContactLaw(Data):
     __hash__ = None
 
     def __repr__(self):
-        return "ContactLaw(friction={:g})".format(self.friction)
+        content = ["{}={:g}".format(key, value) for key, value in self.__data__.items() if key != "kind"]
+        return "ContactLaw({})".format(", ".join(content))
+
+
+def _coefficient(value, what, most, remedy):
+    try:
+        number = math.nan if isinstance(value, (bool, str)) else float(value)
+    except (TypeError, ValueError, OverflowError):
+        number = math.nan
+    if not (math.isfinite(number) and 0.0 <= number <= most):
+        raise MaterialError("The {} cannot be {!r:.40}.".format(what, value), remedy=remedy)
+    return number

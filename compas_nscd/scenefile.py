@@ -4,7 +4,8 @@
       "support": false, "density": 2400.0, "name"?: "...", "guid"?: "..."}],
      instead of vertices and faces: "sphere": {"centre": [x, y, z], "radius": r}, or, in a planar scene,
       "disc": {"centre": [x, y, z], "radius": r, "depth": d}, "planar"?: "x" | "y" | "z" | [x, y, z],
-     "mu": 0.6 | "law": {"kind": "coulomb", "friction": 0.6}, "pair_laws"?: [{"blocks": [id, id], "law": {...}}],
+     "mu": 0.6 | "law": {"kind": "coulomb", "friction": 0.6, "kinetic"?: 0.5, "restitution"?: 0.1},
+     "pair_laws"?: [{"blocks": [id, id], "law": {...}}],
      "loads"?: [{"block": id, "point": [...], "force": [...]}], "gravity"?: [0, 0, -9.81],
      "units"?: "m, ...", "note"?: "...", "expected"?: "stable" | "collapse" | null}
 
@@ -33,6 +34,7 @@ _BLOCK = ("id", "vertices", "faces", "sphere", "disc", "support", "density", "na
 _SHAPES = (("vertices", "faces"), ("sphere",), ("disc",))
 _ROUND = {"sphere": ("centre", "radius"), "disc": ("centre", "radius", "depth")}
 _LAW = ("kind", "friction")
+_LAW_IN_MOTION = ("kinetic", "restitution")
 _LOAD = ("block", "point", "force")
 
 
@@ -130,7 +132,7 @@ def _shaped(data, kind, planar, common):
 
 
 def _law(data, where):
-    known(data, _LAW, where)
+    known(data, _LAW + _LAW_IN_MOTION, where)
     for key in _LAW:
         if key not in data:
             raise MaterialError("The key {!r} is missing in {}.".format(key, where), remedy="Nothing is assumed.")

@@ -21,7 +21,7 @@ def polyhedra(solids):
 
 def model_of(solids, supports=(0,), friction=0.6):
     """A model of solids under gravity, through the gate."""
-    return read_model(request_of(solids, supports))._replace(friction=friction)
+    return _read(request_of(solids, supports), friction)
 
 
 def with_spheres(solids, centres, radius, supports=(0,), disc_depth=None, planar=None, friction=0.6):
@@ -34,4 +34,9 @@ def with_spheres(solids, centres, radius, supports=(0,), disc_depth=None, planar
         request["structure"]["disc_depth"] = np.where(is_round, disc_depth, 0.0)
     if planar is not None:
         request["structure"]["planar"] = np.array(planar, float)
-    return read_model(request)._replace(friction=friction)
+    return _read(request, friction)
+
+
+def _read(request, friction):
+    request["structure"]["law"] = {"kind": "coulomb", "friction": friction}
+    return read_model(request)

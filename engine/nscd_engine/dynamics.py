@@ -36,7 +36,7 @@ def run(request, monitor):
     model = ingest.read_model(request)
     settings = ingest.read_settings(request)
     motion = _options(request.get("motion"))
-    drive = Drive(model, ingest._part(request, "case"))
+    drive = Drive(model, ingest.part(request, "case"))
     step_count(motion["duration"], motion["time_step"], MOST_STEPS)
     warnings = _rest_check(model, settings, monitor)
     follower = Follower(model, settings, motion, drive)
@@ -289,7 +289,7 @@ def _options(given):
         raise SettingsError("The request does not say how to follow the motion.")
     for key, (low, high) in _NUMBERS.items():
         value = given.get(key)
-        if not ingest._is_number(value) or not low < value <= high:
+        if not ingest.is_number(value) or not low < value <= high:
             raise SettingsError("{} = {!r:.40} should be a number above {:g}.".format(key, value, max(low, 0.0)))
     for key in _FLAGS:
         if not isinstance(given.get(key), bool):
@@ -297,13 +297,13 @@ def _options(given):
     if given.get("level") not in ("position", "velocity"):
         raise SettingsError("level should be position or velocity.")
     interval = given.get("interval")
-    if interval is not None and not (ingest._is_number(interval) and interval > 0.0):
+    if interval is not None and not (ingest.is_number(interval) and interval > 0.0):
         raise SettingsError("interval = {!r:.40} should be a number above 0.".format(interval))
     return dict(given, restart=given.get("restart"))
 
 
 def _probes(given, count):
-    probes = ingest._array(given, "probes", np.int32, (-1,), InputError)
+    probes = ingest.array(given, "probes", np.int32, (-1,), InputError)
     if ((probes < 0) | (probes >= count)).any():
         raise InputError("A probe is a block that is not there.", remedy="Name a block of the structure.")
     return probes

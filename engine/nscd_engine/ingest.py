@@ -18,22 +18,22 @@ MAX_COORDINATE = 1e9
 
 def read_model(request):
     """The checked model of a request with `structure` and `case`."""
-    structure = _part(request, "structure")
+    structure = part(request, "structure")
     names = _names(structure)
     radius, depth, planar = _radii(structure, names), _disc_depths(structure, names), _planar(structure)
     poly = _polyhedra(structure, names, radius)
     check_discs(poly.vertices[poly.vertex_start[:-1]], radius, depth, planar, names)
     bodies = _bodies(structure, poly, names, body_properties(poly, radius, depth, planar), radius)
-    friction, pair, pair_friction = _laws(structure, names)
-    case = _part(request, "case")
-    gravity = _array(case, "gravity", np.float64, (3,), LoadError)
+    pair, law = _laws(structure, names)
+    case = part(request, "case")
+    gravity = array(case, "gravity", np.float64, (3,), LoadError)
     load = _load(case, bodies, names)
-    return Model(poly, bodies, names, friction, pair, pair_friction, gravity, load, radius, planar)
+    return Model(poly, bodies, names, pair, law, gravity, load, radius, planar)
 
 
 def read_settings(request):
     """The checked settings of a request; what is not said keeps its default."""
-    given = _part(request, "settings") if "settings" in request else {}
+    given = part(request, "settings") if "settings" in request else {}
     unknown = sorted(set(map(str, given)) - set(Settings._fields))
     if unknown:
         raise SettingsError(
@@ -43,14 +43,15 @@ def read_settings(request):
     return Settings(**{key: _SETTINGS[key](key, value) for key, value in given.items()})
 
 
-def _part(request, key):
-    part = request.get(key)
-    if not isinstance(part, dict):
+def part(request, key):
+    """The dict of this name in a message."""
+    found = request.get(key)
+    if not isinstance(found, dict):
         raise ProtocolError("The request has no {!r}.".format(key))
-    return part
+    return found
 
 
-def _array(part, key, dtype, shape, error=ProtocolError):
+def array(part, key, dtype, shape, error=ProtocolError):
     """An array of the message with the dtype and shape the kernels expect; -1 in shape stands for any length."""
     if key not in part:
         raise ProtocolError("The request has no array {!r}.".format(key))
@@ -59,18 +60,18 @@ def _array(part, key, dtype, shape, error=ProtocolError):
         # A list without entries comes as float64; nothing is lost by giving it the type that is expected.
         kind = np.dtype(dtype).kind
         ok = given.size == 0 or given.dtype.kind == kind or (given.dtype.kind in "iub" and kind in "fiu")
-        array = np.array(given, dtype=dtype, order="C") if ok else given
+        found = np.array(given, dtype=dtype, order="C") if ok else given
     except (TypeError, ValueError, OverflowError):
         ok = False
-    if ok and array.size == 0 and shape[0] == -1:
-        array = array.reshape((0,) + shape[1:])
-    if not ok or array.ndim != len(shape) or any(n not in (-1, m) for n, m in zip(shape, array.shape)):
+    if ok and found.size == 0 and shape[0] == -1:
+        found = found.reshape((0,) + shape[1:])
+    if not ok or found.ndim != len(shape) or any(n not in (-1, m) for n, m in zip(shape, found.shape)):
         raise ProtocolError("Array {!r} should be {} of shape {}.".format(key, np.dtype(dtype).name, shape))
-    if kind != "f" and not np.array_equal(array, given.reshape(array.shape)):
+    if kind != "f" and not np.array_equal(found, given.reshape(found.shape)):
         raise ProtocolError("Array {!r} has numbers out of range.".format(key))
-    if kind == "f" and not np.isfinite(array).all():
+    if kind == "f" and not np.isfinite(found).all():
         raise error("{!r} has a number that is not finite.".format(key))
-    return array
+    return found
 
 
 def _names(structure):
@@ -88,7 +89,7 @@ def _names(structure):
 
 def _starts(part, key, count, end):
     """Offsets into an array of length `end`: from 0, never falling, to `end`."""
-    start = _array(part, key, np.int32, (count + 1,))
+    start = array(part, key, np.int32, (count + 1,))
     if count < 0 or start[0] != 0 or start[-1] != end or (start[1:] < start[:-1]).any():
         raise ProtocolError("{!r} should rise from 0 to {}.".format(key, end))
     return start
@@ -98,7 +99,7 @@ def _radii(structure, names):
     """Radii [m] (B,) of the blocks that are spheres or discs, 0 for the others; a message may leave them out."""
     if "radius" not in structure:
         return np.zeros(len(names))
-    radius = _array(structure, "radius", np.float64, (len(names),), GeometryError)
+    radius = array(structure, "radius", np.float64, (len(names),), GeometryError)
     bad = (radius < 0.0) | (radius > MAX_COORDINATE)
     _refuse(bad, names, "The radius of a block is not plausible.", "Give it a radius above zero, in metres.")
     return radius
@@ -108,7 +109,7 @@ def _disc_depths(structure, names):
     """Depths [m] (B,) of the blocks that are discs, 0 for the others; a message may leave them out."""
     if "disc_depth" not in structure:
         return np.zeros(len(names))
-    depth = _array(structure, "disc_depth", np.float64, (len(names),), GeometryError)
+    depth = array(structure, "disc_depth", np.float64, (len(names),), GeometryError)
     bad = (depth < 0.0) | (depth > MAX_COORDINATE)
     _refuse(bad, names, "The depth of a disc is not plausible.", "Give it a depth above zero, in metres.")
     _refuse((depth > 0.0) & (_radii(structure, names) == 0.0), names, "A disc has no radius.", "Give it a radius.")
@@ -119,7 +120,7 @@ def _planar(structure):
     """Unit vector square to the plane of a planar model, or None."""
     if structure.get("planar") is None:
         return None
-    axis = _array(structure, "planar", np.float64, (3,), GeometryError)
+    axis = array(structure, "planar", np.float64, (3,), GeometryError)
     length = np.linalg.norm(axis)
     if not 0.0 < length < np.inf:
         raise GeometryError("The axis of the planar model has no direction.", remedy="Give a vector like (0, 1, 0).")
@@ -127,10 +128,10 @@ def _planar(structure):
 
 
 def _polyhedra(structure, names, radius):
-    vertices = _array(structure, "vertices", np.float64, (-1, 3), GeometryError)
-    face_vertices = _array(structure, "face_vertices", np.int32, (-1,))
+    vertices = array(structure, "vertices", np.float64, (-1, 3), GeometryError)
+    face_vertices = array(structure, "face_vertices", np.int32, (-1,))
     vertex_start = _starts(structure, "vertex_start", len(names), len(vertices))
-    faces = _array(structure, "face_start", np.int32, (-1,))
+    faces = array(structure, "face_start", np.int32, (-1,))
     face_start = _starts(structure, "face_start", len(faces) - 1, len(face_vertices))
     block_face_start = _starts(structure, "block_face_start", len(names), len(faces) - 1)
     poly = Polyhedra(vertices, vertex_start, face_vertices, face_start, block_face_start)
@@ -195,8 +196,8 @@ def block_sizes(poly, radius=0.0):
 
 def _bodies(structure, poly, names, properties, radius):
     count = len(names)
-    support = _array(structure, "support", np.uint8, (count,)) != 0
-    density = _array(structure, "density", np.float64, (count,), MaterialError)
+    support = array(structure, "support", np.uint8, (count,)) != 0
+    density = array(structure, "density", np.float64, (count,), MaterialError)
     _refuse(
         density <= 0.0, names, "The density of a block is not above zero.", "Give it a density in kg/m3.", MaterialError
     )
@@ -212,7 +213,7 @@ def _bodies(structure, poly, names, properties, radius):
 
 
 def _laws(structure, names):
-    friction = _friction(structure.get("law"), [])
+    """Keys of the pairs that have a law, and the laws as rows: first that of all pairs without one of their own."""
     given = structure.get("pair_laws", [])
     if not isinstance(given, list):
         raise ProtocolError("'pair_laws' should be a list.")
@@ -226,30 +227,40 @@ def _laws(structure, names):
         key = int(pair_key([blocks], len(names))[0])
         if key in laws:
             raise MaterialError("A pair of blocks has two contact laws.", remedy="Keep one.", blocks=pair)
-        laws[key] = _friction(entry.get("law"), pair)
-    keys = np.array(sorted(laws), np.int64)
-    return friction, keys, np.array([laws[key] for key in sorted(laws)], np.float64)
+        laws[key] = _law(entry.get("law"), pair)
+    keys = sorted(laws)
+    table = np.array([_law(structure.get("law"), [])] + [laws[key] for key in keys], np.float64)
+    return np.array(keys, np.int64), table
 
 
-def _friction(law, blocks):
-    if not isinstance(law, dict) or law.get("kind") != "coulomb" or set(law) != {"kind", "friction"}:
+def _law(law, blocks):
+    """Coefficients of friction, of friction while it slides, and of restitution [-]; nan where the law is silent."""
+    optional = {"kinetic", "restitution"}
+    if not isinstance(law, dict) or law.get("kind") != "coulomb" or set(law) - optional != {"kind", "friction"}:
         raise MaterialError(
             "The contact law {!r:.120} is not known.".format(law),
             remedy='Give {"kind": "coulomb", "friction": ...}.',
             blocks=blocks,
         )
     mu = law["friction"]
-    if not _is_number(mu) or mu < 0.0:
+    if not is_number(mu) or mu < 0.0:
         raise MaterialError(
             "The coefficient of friction {!r:.40} is not a number of zero or more.".format(mu), blocks=blocks
         )
-    return float(mu)
+    found = [float(mu)]
+    for key, most in (("kinetic", mu), ("restitution", 1.0)):
+        value = law.get(key)
+        if value is not None and not (is_number(value) and 0.0 <= value <= most):
+            text = "{} = {!r:.40} of a contact law should be a number from 0 to {:g}."
+            raise MaterialError(text.format(key, value, most), blocks=blocks)
+        found.append(math.nan if value is None else float(value))
+    return found
 
 
 def _load(case, bodies, names):
-    block = _array(case, "load_block", np.int32, (-1,), LoadError)
-    point = _array(case, "load_point", np.float64, (len(block), 3), LoadError)
-    force = _array(case, "load_force", np.float64, (len(block), 3), LoadError)
+    block = array(case, "load_block", np.int32, (-1,), LoadError)
+    point = array(case, "load_point", np.float64, (len(block), 3), LoadError)
+    force = array(case, "load_force", np.float64, (len(block), 3), LoadError)
     if ((block < 0) | (block >= len(names))).any():
         raise LoadError("A load acts on a block that is not there.", remedy="Name a block of the structure.")
     load = np.zeros((len(names), 6))
@@ -260,7 +271,7 @@ def _load(case, bodies, names):
     return load
 
 
-def _is_number(value):
+def is_number(value):
     return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
 
 
@@ -277,7 +288,7 @@ def _choice(*options):
 
 def _number(low, high):
     def check(key, value):
-        ok = _is_number(value) and low < value <= high
+        ok = is_number(value) and low < value <= high
         return float(value) if ok else _fail(key, value, "a number above {:g} and at most {:g}".format(low, high))
 
     return check
@@ -302,7 +313,7 @@ def _flag(key, value):
 def _falling(key, value):
     values = value.tolist() if isinstance(value, np.ndarray) else value
     values = values if isinstance(values, (list, tuple)) else [values]
-    ok = 0 < len(values) <= 64 and all(_is_number(v) and 0.0 < v <= 1.0 for v in values)
+    ok = 0 < len(values) <= 64 and all(is_number(v) and 0.0 < v <= 1.0 for v in values)
     if not ok or any(a <= b for a, b in zip(values, values[1:])):
         _fail(key, value, "numbers in (0, 1], each smaller than the one before")
     return tuple(float(v) for v in values)

@@ -6,6 +6,9 @@ import numpy as np
 
 from nscd_engine.structs import Bodies, Polyhedra
 
+#: Columns of `Model.law`: friction of what sticks, friction of what slides, restitution; nan: as the motion has it.
+FRICTION, KINETIC, RESTITUTION = range(3)
+
 
 class Model(NamedTuple):
     """A structure with its loads. B blocks."""
@@ -13,9 +16,8 @@ class Model(NamedTuple):
     polyhedra: Polyhedra
     bodies: Bodies
     names: list  # (B,) text
-    friction: float  # [-] coefficient of every pair without one of its own
-    pair: np.ndarray  # (P,) int64, ascending: a * B + b of the pairs a < b with a coefficient of their own
-    pair_friction: np.ndarray  # [-] (P,)
+    pair: np.ndarray  # (P,) int64, ascending: a * B + b of the pairs a < b with a law of their own
+    law: np.ndarray  # [-] (1 + P, 3): coefficients FRICTION, KINETIC, RESTITUTION of all other pairs, and of these
     gravity: np.ndarray  # [m/s2] (3,)
     load: np.ndarray  # [N, N m] (B, 6): point loads, gathered at the centroids
     radius: np.ndarray  # [m] (B,): of spheres and discs; 0 for polyhedra
@@ -45,22 +47,34 @@ def pair_key(body_pairs, block_count):
     return pairs.min(axis=1) * block_count + pairs.max(axis=1)
 
 
-def friction_of(model, body_pairs):
-    """Coefficient of friction of pairs of blocks.
+def law_of(model, body_pairs, column):
+    """A coefficient of the laws of pairs of blocks; nan where a law does not say it.
 
     Parameters
     ----------
     model : Model
     body_pairs : array (C, 2) of block indices
+    column : int
+        FRICTION, KINETIC or RESTITUTION.
 
     Returns
     -------
     array (C,)
     """
     key = pair_key(body_pairs, len(model.names))
-    mu = np.full(len(key), model.friction)
+    found = np.full(len(key), model.law[0, column])
     if len(model.pair):
         at = np.minimum(np.searchsorted(model.pair, key), len(model.pair) - 1)
         own = model.pair[at] == key
-        mu[own] = model.pair_friction[at[own]]
-    return mu
+        found[own] = model.law[1 + at[own], column]
+    return found
+
+
+def friction_of(model, body_pairs):
+    """Coefficient of friction (C,) of pairs of blocks (C, 2)."""
+    return law_of(model, body_pairs, FRICTION)
+
+
+def is_said(model, column):
+    """Whether any law says this coefficient."""
+    return not np.isnan(model.law[:, column]).all()

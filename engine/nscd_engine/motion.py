@@ -130,11 +130,11 @@ def _list(case, key):
 
 
 def _optional(part, key, shape, default):
-    return default if part.get(key) is None else ingest._array(part, key, np.float64, shape, LoadError)
+    return default if part.get(key) is None else ingest.array(part, key, np.float64, shape, LoadError)
 
 
 def _times(part, key="times", rising=True):
-    times = ingest._array(part, key, np.float64, (-1,), LoadError)
+    times = ingest.array(part, key, np.float64, (-1,), LoadError)
     if not len(times) or (np.diff(times) < 0.0).any() or (rising and (np.diff(times) == 0.0).any()):
         raise LoadError("The times of a load or motion do not ascend.")
     return times
@@ -144,26 +144,26 @@ def _gravity(model, case):
     if case.get("gravity_times") is None:
         return History([0.0], model.gravity[None, :])
     times = _times(case, "gravity_times")
-    return History(times.tolist(), ingest._array(case, "gravity_values", np.float64, (len(times), 3), LoadError))
+    return History(times.tolist(), ingest.array(case, "gravity_values", np.float64, (len(times), 3), LoadError))
 
 
 def _motion(model, part):
     if not isinstance(part, dict):
         raise ProtocolError("A motion should be a dict.")
-    block = ingest._array(part, "block", np.int32, (-1,), LoadError)
+    block = ingest.array(part, "block", np.int32, (-1,), LoadError)
     if ((block < 0) | (block >= len(model.names))).any():
         raise LoadError("A motion moves a block that is not there.")
     free = [model.names[i] for i in block if model.bodies.free[i] >= 0]
     if free:
         raise LoadError("Only supports can be moved by themselves.", remedy="Make the block a support.", blocks=free)
     times = _times(part, rising=False)
-    delay = ingest._array(part, "delay", np.float64, (len(block),), LoadError)
+    delay = ingest.array(part, "delay", np.float64, (len(block),), LoadError)
     return Motion(
         block,
         delay,
         times.tolist(),
-        ingest._array(part, "displacement", np.float64, (len(times), 6), LoadError),
-        ingest._array(part, "velocity", np.float64, (len(times), 6), LoadError),
+        ingest.array(part, "displacement", np.float64, (len(times), 6), LoadError),
+        ingest.array(part, "velocity", np.float64, (len(times), 6), LoadError),
         [(late, block[delay == late]) for late in np.unique(delay)],
         bool(part.get("common", False)),
     )
@@ -183,7 +183,7 @@ def _loads(model, case):
             history = History([0.0], np.ones(1))
         else:
             times = _times(part)
-            history = History(times.tolist(), ingest._array(part, "factors", np.float64, (len(times),), LoadError))
+            history = History(times.tolist(), ingest.array(part, "factors", np.float64, (len(times),), LoadError))
         found.append((i, arm, force, history))
     return found
 

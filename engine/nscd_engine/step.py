@@ -14,6 +14,7 @@ import numpy as np
 
 from nscd_engine.kernels import stepping
 from nscd_engine.kernels.rotations import rotated
+from nscd_engine.model import KINETIC, RESTITUTION, is_said, law_of
 from nscd_engine.planar import planar_inertia, planar_velocity
 from nscd_engine.state import State
 from nscd_engine.structs import Contacts, Problem
@@ -35,11 +36,11 @@ class Scheme(NamedTuple):
 
     time_step: float  # [s]
     theta: float = 1.0  # [-] 1/2 to 1
-    restitution: float = 0.0  # [-] Newton's, 0 to 1
+    restitution: float = 0.0  # [-] Newton's, 0 to 1, where the law of a contact says none
     #: [-] Over the speed of a fall from a tenth of the size: impacts that are slower do not bounce, or nothing would
     #: ever come to rest.
     bounce_threshold: float = 0.1
-    kinetic: float = 1.0  # [-] friction of what slides over that of what sticks
+    kinetic: float = 1.0  # [-] friction of what slides over that of what sticks, where the law says none
     level: str = "position"  # position: u_n >= -gap / h; velocity: u_n >= 0 once the gap is closed
 
 
@@ -163,13 +164,15 @@ def step_problem(model, state, contacts, arm, inertia, v_free, ground, scheme):
 
 def friction(model, state, contacts, arm, v_free, scheme):
     """Coefficients [-] (C,): the kinetic one where a contact slides as the step begins."""
-    if scheme.kinetic == 1.0:
+    if scheme.kinetic == 1.0 and not is_said(model, KINETIC):
         return contacts.friction
     now = np.where((model.bodies.free < 0)[:, None], v_free, state.velocity)
     u = np.empty((len(contacts.gap), 3))
     stepping.relative_to(contacts, arm, now, False, model.bodies.free, u)
     sliding = np.hypot(u[:, 1], u[:, 2]) > SLIDING
-    return np.where(sliding, scheme.kinetic, 1.0) * contacts.friction
+    kinetic = law_of(model, contacts.body, KINETIC)
+    kinetic = np.where(np.isnan(kinetic), scheme.kinetic * contacts.friction, kinetic)
+    return np.where(sliding, kinetic, contacts.friction)
 
 
 def bias(model, state, contacts, arm, v_free, ground, scheme):
@@ -183,15 +186,23 @@ def bias(model, state, contacts, arm, v_free, ground, scheme):
     stepping.add_gaps(contacts, bodies.size, fall, h, RECOVERY, RECOVERY_SPEED, SLOP, b)
     if scheme.level == "velocity":
         b[contacts.gap > 0.0, 0] = OUT_OF_REACH
-    if scheme.restitution > 0.0:
-        now = np.where((bodies.free < 0)[:, None], v_free, state.velocity)
-        before = np.empty_like(b)
-        stepping.relative_to(contacts, arm, now, False, bodies.free, before)
-        u, size = before[:, 0], bodies.size[contacts.body].min(axis=1)
-        fast = -u > scheme.bounce_threshold * np.sqrt(0.2 * np.maximum(fall, size) * size)
-        closing, driven = np.empty_like(b), np.empty_like(b)
-        stepping.relative_to(contacts, arm, v_free, False, bodies.free, closing)
-        hits = fast & (contacts.gap + h * closing[:, 0] <= 0.0)
-        stepping.relative_to(contacts, arm, moving, True, bodies.free, driven)
-        b[hits, 0] = (scheme.restitution * u + driven[:, 0])[hits]
+    if scheme.restitution > 0.0 or is_said(model, RESTITUTION):
+        _bounce(model, state, contacts, arm, v_free, moving, scheme, b)
     return b
+
+
+def _bounce(model, state, contacts, arm, v_free, moving, scheme, b):
+    """Newton's restitution where contacts close fast enough: writes into the bias b (C, 3)."""
+    h, bodies = scheme.theta * scheme.time_step, model.bodies
+    fall = float(np.linalg.norm(model.gravity))
+    e = law_of(model, contacts.body, RESTITUTION)
+    e = np.where(np.isnan(e), scheme.restitution, e)
+    now = np.where((bodies.free < 0)[:, None], v_free, state.velocity)
+    before, closing, driven = np.empty_like(b), np.empty_like(b), np.empty_like(b)
+    stepping.relative_to(contacts, arm, now, False, bodies.free, before)
+    u, size = before[:, 0], bodies.size[contacts.body].min(axis=1)
+    fast = (e > 0.0) & (-u > scheme.bounce_threshold * np.sqrt(0.2 * np.maximum(fall, size) * size))
+    stepping.relative_to(contacts, arm, v_free, False, bodies.free, closing)
+    hits = fast & (contacts.gap + h * closing[:, 0] <= 0.0)
+    stepping.relative_to(contacts, arm, moving, True, bodies.free, driven)
+    b[hits, 0] = (e * u + driven[:, 0])[hits]
