@@ -9,7 +9,6 @@ from typing import NamedTuple
 import numpy as np
 
 from compas_nscd import thrust
-from compas_nscd.picture import FORCE, MOVED, STONE, SUPPORT, THRUST
 from compas_nscd.polyhedra import bounding_diagonals
 from compas_nscd.section import tangents
 
@@ -23,26 +22,24 @@ BAR = 0.06
 MOST_BARS = 2000
 #: Way of the fastest vertex of a displaced structure [median diagonal of a block].
 DISPLACED = 0.5
+#: Blocks that are marked as the first to move.
+FIRST = 3
 #: Values that are written beside the drawing [kN]: more digits than anybody reads help nobody.
 FORCE_TEXT = "{:.3g} kN"
 
 
-def rgb(code):
-    """(red, green, blue) of "#rrggbb"."""
-    return tuple(int(code[i : i + 2], 16) for i in (1, 3, 5))
-
-
-#: Layers in order, with their colours.
+#: Layers in order, with their colours: light stone, darker supports, a strong colour for each kind of thing.
 LAYERS = {
-    "blocks": rgb(STONE),
-    "supports": rgb(SUPPORT),
-    "forces": rgb(FORCE),
+    "blocks": (233, 226, 211),
+    "supports": (141, 138, 131),
+    "forces": (184, 67, 31),
     "reactions": (122, 40, 18),
     "loads": (90, 60, 140),
-    "thrust": rgb(THRUST),
+    "thrust": (11, 93, 140),
     "network": (70, 140, 180),
     "stress": (46, 90, 160),
-    "displaced": rgb(MOVED),
+    "displaced": (217, 164, 65),
+    "first": (176, 112, 14),
     "cracks": (200, 30, 40),
     "labels": (40, 40, 40),
 }
@@ -147,6 +144,7 @@ def draw_static(result, colour="plain", displaced=None, arrows=1.0):
         shapes += _displaced(result, DISPLACED * size if displaced is None else displaced)
         curves += _cracks(result, legend)
     dots += [Dot("labels", item.kind, item.point, LAYERS["labels"]) for item in thrust.labels(result)]
+    dots += [Dot("first", "moves first", point, LAYERS["first"]) for point in _first(result, shapes)]
     return Drawing(shapes, bars, curves, dots, legend)
 
 
@@ -179,7 +177,7 @@ def block_colours(result, colour, legend):
     elif colour == "movement":
         mechanism = result.mechanism
         value = np.zeros(len(blocks)) if mechanism is None else np.linalg.norm(mechanism[:, :3], axis=1)
-        text, unit, high = "fastest centroid moves at {:.3g} of the fastest vertex", 1.0, rgb(MOVED)
+        text, unit, high = "fastest centroid moves at {:.3g} of the fastest vertex", 1.0, LAYERS["displaced"]
     else:
         raise ValueError("colour is {!r}; it can be plain, stress or movement".format(colour))
     top = value.max(initial=0.0)
@@ -243,10 +241,15 @@ def _thrust(result):
 
 
 def _network(result, width):
-    """Bars from centroids to centres of pressure, as wide as the force is great."""
+    """Bars from centroids to centres of pressure, as wide as the force is great.
+
+    They end in the joints of supports: where in a support a force goes, nobody knows.
+    """
     nodes, edges, force = thrust.force_network(result)
     share = force / max(force.max(initial=0.0), 1e-300)
-    shown = share > VISIBLE
+    held = np.zeros(len(nodes), bool)
+    held[: len(result.structure.blocks)] = [block.support for block in result.structure.blocks]
+    shown = (share > VISIBLE) & ~held[edges].any(axis=1)
     if not shown.any():
         return []
     ends = nodes[edges[shown]]
@@ -278,11 +281,18 @@ def _displaced(result, scale):
     names = result.structure.names
     moved = result.displaced_vertices(scale)
     speed = np.abs(result.mechanism).max(axis=1)
+    first = set(result.structure.indices(result.first_to_move(FIRST)))
     return [
-        Shape("displaced", names[i], moved[i], block.surface()[1], LAYERS["displaced"], i)
+        Shape("displaced", names[i], moved[i], block.surface()[1], LAYERS["first" if i in first else "displaced"], i)
         for i, block in enumerate(result.structure.blocks)
         if speed[i] > 1e-6
     ]
+
+
+def _first(result, shapes):
+    """Where the blocks that move first are in the displaced shape. (n, 3)"""
+    rows = set(result.structure.indices(result.first_to_move(FIRST)))
+    return [shape.vertices.mean(axis=0) for shape in shapes if shape.layer == "displaced" and shape.block in rows]
 
 
 def _cracks(result, legend):

@@ -1,16 +1,26 @@
-"""A picture of a result as SVG, drawn with numpy alone: blocks in parallel projection, forces and thrust on top."""
+"""A picture of a structure or a result as SVG: what `drawing` lays out, in parallel projection, forces on top."""
 
 from xml.sax.saxutils import escape
 
 import numpy as np
 
-from compas_nscd.polyhedra import bounding_diagonals
+from compas_nscd import drawing
+from compas_nscd.painter import hidden, order
+from compas_nscd.polyhedra import cross
 
-#: Colours of an ink-on-paper drawing: light stone, darker supports, one strong colour for forces, one for movement.
-STONE, SUPPORT, EDGE, FORCE, THRUST, MOVED = "#e9e2d3", "#8d8a83", "#4a4640", "#b8431f", "#0b5d8c", "#d9a441"
+EDGE = "#4a4640"
 LIGHT = np.array([0.35, -0.75, 0.55])
 #: Height of the line of text below the drawing [px].
 CAPTION = 36
+FONT = 'font-family="Helvetica Neue,Arial,sans-serif"'
+#: Thrust lines tell it all if they have this share of the loaded joints on them; else the network of forces does.
+TOLD = 0.6
+#: More labels hide the drawing.
+MOST_LABELS = 8
+#: Forces that lie farther behind what is seen are not drawn [median diagonal of a block]: they run inside the blocks.
+IN_SIGHT = 1.5
+#: Way of the fastest vertex of a falling structure [its diagonal].
+FALLEN = 0.08
 
 
 class Sheet:
@@ -34,13 +44,14 @@ class Sheet:
         seen = points @ self._axes.T
         extent = np.maximum(np.ptp(seen, axis=0), 1e-12)
         margin = 0.06 * extent.max()
-        self._scale = width / (extent[0] + 2 * margin)
+        #: Pixels of a metre.
+        self.scale = width / (extent[0] + 2 * margin)
         self._origin = seen.min(axis=0) - margin
-        self.width, self.height = width, int(np.ceil(self._scale * (extent[1] + 2 * margin)))
+        self.width, self.height = width, int(np.ceil(self.scale * (extent[1] + 2 * margin)))
 
     def __call__(self, points):
         """Places on the sheet [px] (n, 2) of points [m] (n, 3)."""
-        return (np.asarray(points, float).reshape(-1, 3) @ self._axes.T - self._origin) * self._scale
+        return (np.asarray(points, float).reshape(-1, 3) @ self._axes.T - self._origin) * self.scale
 
     def page(self, layers, caption):
         """A complete SVG document."""
@@ -48,10 +59,8 @@ class Sheet:
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{self.width}" height="{full}" '
             f'viewBox="0 0 {self.width} {full}"><rect width="100%" height="100%" fill="#ffffff"/>'
-            '<defs><marker id="arrow" viewBox="0 0 10 10" refX="9" refY="5" markerWidth="6" markerHeight="6" '
-            f'orient="auto"><path d="M0 1L10 5L0 9Z" fill="{FORCE}"/></marker></defs>{"".join(layers)}'
-            f'<text x="24" y="{self.height + 16}" font-family="Helvetica Neue,Arial,sans-serif" font-size="14" '
-            f'fill="#333333">{escape(caption)}</text></svg>\n'
+            f'{"".join(layers)}<text x="24" y="{self.height + 16}" {FONT} font-size="14" fill="#333333">'
+            f'{escape(caption)}</text></svg>\n'
         )
 
 
@@ -69,14 +78,14 @@ def draw_structure(structure, width=900):
     str
         A complete SVG document.
     """
-    shapes = _shapes(structure)
-    sheet = _sheet(shapes, width)
+    shapes = drawing.draw_structure(structure).shapes
+    sheet = _sheet(shapes, [], width)
     caption = "{}: {} blocks, {} supports".format(structure.name, len(structure.blocks), len(structure.supports))
     return sheet.page([_solids(sheet, shapes, 1.0)], caption)
 
 
 def draw_static(result, width=900):
-    """Draw a StaticResult: with its forces if it stands, and a moment later if it falls.
+    """Draw a StaticResult: with the flow of its forces if it stands, and a moment later if it falls.
 
     Parameters
     ----------
@@ -89,35 +98,34 @@ def draw_static(result, width=900):
     str
         A complete SVG document.
     """
-    shapes, moved = _shapes(result.structure), _moved(result)
-    sheet = _sheet(shapes + moved, width)
-    if moved:
-        fixed = [shape for shape, block in zip(shapes, result.structure.blocks) if block.support]
-        layers = [_solids(sheet, shapes, 0.25), _solids(sheet, moved + fixed, 1.0)]
+    size = np.linalg.norm(np.ptp(result.structure.surfaces.vertices, axis=0))
+    whole = drawing.draw_static(result, displaced=FALLEN * size)
+    given = [shape for shape in whole.shapes if shape.layer != "displaced"]
+    if result.verdict == "stable":
+        flow = "thrust" if _told(result) else "network"
+        curves = [curve for curve in whole.curves if curve.layer in (flow, "reactions", "loads")]
+        bars = [bars for bars in whole.bars if bars.layer == flow]
+        sheet = _sheet(given, curves, width)
+        curves, bars = _in_sight(sheet, given, curves, bars, IN_SIGHT * drawing.block_size(result))
+        texts = _texts(sheet, whole.dots, ("reactions", "labels"))
+        layers = [_solids(sheet, given, 1.0), _bars(sheet, bars), _curves(sheet, curves), texts]
     else:
-        layers = [_solids(sheet, shapes, 0.9), _thrust(sheet, result), _forces(sheet, result)]
+        later = [shape for shape in whole.shapes if shape.layer in ("supports", "displaced")]
+        sheet = _sheet(whole.shapes, [], width)
+        layers = [_solids(sheet, given, 0.25), _solids(sheet, later, 1.0), _texts(sheet, whole.dots, ("first",))]
     return sheet.page(layers, _caption(result))
 
 
-def _shapes(structure):
-    """(vertices, faces, colour) of every block."""
-    return [(*block.surface(), SUPPORT if block.support else STONE) for block in structure.blocks]
+def _told(result):
+    """Whether the thrust lines pass through most of the joints that carry a force."""
+    return sum(map(len, result.thrust_lines())) >= TOLD * max(result.joints.loaded.sum(), 1)
 
 
-def _moved(result):
-    """The free blocks a moment later when the structure falls: the fastest point moves by 8 % of its size."""
-    if result.mechanism is None:
-        return []
-    blocks = result.structure.blocks
-    size = np.linalg.norm(np.ptp(result.structure.surfaces.vertices, axis=0))
-    poses = result.displaced_vertices(0.08 * size)
-    return [(points, block.surface()[1], MOVED) for points, block in zip(poses, blocks) if not block.support]
-
-
-def _sheet(shapes, width):
+def _sheet(shapes, curves, width):
     """Seen almost from the front for an arch or a wall, from a corner for a dome or a vault."""
-    points = np.concatenate([vertices for vertices, _, _ in shapes])
+    points = np.concatenate([shape.vertices for shape in shapes])
     x, y, _ = np.ptp(points, axis=0)
+    points = np.concatenate([points] + [curve.points for curve in curves])
     if y < 0.35 * x:
         return Sheet(points, width, -14.0, 9.0)
     if x < 0.35 * y:
@@ -126,57 +134,103 @@ def _sheet(shapes, width):
 
 
 def _solids(sheet, shapes, opacity):
-    """Faces turned to the eye, far ones first."""
-    drawn = []
-    for vertices, faces, colour in shapes:
-        paper, centre = sheet(vertices), vertices.mean(axis=0)
-        for face in faces:
-            corners = vertices[face]
-            normal = _newell(corners)
-            if normal @ sheet.towards <= 1e-9:
-                continue
-            # The block's centre breaks ties between faces of neighbours that lie in one plane.
-            depth = corners.mean(axis=0) @ sheet.towards + 1e-3 * (centre @ sheet.towards)
-            drawn.append((depth, paper[face], _shade(colour, normal)))
-    drawn.sort(key=lambda item: item[0])
-    paths = ['<path d="{}" fill="{}"/>'.format(_path(points), fill) for _, points, fill in drawn]
+    """Faces turned to the eye of all blocks, far blocks first."""
+    planes = [_planes(shape.vertices, shape.faces) for shape in shapes]
+    paper = [sheet(shape.vertices) for shape in shapes]
+    solids = [(shape.vertices, *own) for shape, own in zip(shapes, planes)]
+    paths = []
+    for i in order(solids, paper, sheet.towards):
+        normals, middles = planes[i]
+        seen = np.flatnonzero(normals @ sheet.towards > 1e-9)
+        for k in seen[np.argsort(middles[seen] @ sheet.towards, kind="stable")].tolist():
+            fill = _shade(shapes[i].colour, normals[k])
+            paths.append('<path d="{}" fill="{}"/>'.format(_path(paper[i][shapes[i].faces[k]]), fill))
     style = 'stroke="{}" stroke-width="0.8" stroke-linejoin="round" opacity="{}"'.format(EDGE, opacity)
     return "<g {}>{}</g>".format(style, "".join(paths))
+
+
+def _in_sight(sheet, shapes, curves, many, limit):
+    """Arrows and bars without those that lie deep behind blocks."""
+    faces, depth = [], []
+    for shape in shapes:
+        paper, (normals, middles) = sheet(shape.vertices), _planes(shape.vertices, shape.faces)
+        for k in np.flatnonzero(normals @ sheet.towards > 1e-9).tolist():
+            faces.append(paper[shape.faces[k]])
+            depth.append(float(middles[k] @ sheet.towards))
+
+    def seen(points):
+        return ~hidden(sheet(points), points @ sheet.towards, faces, depth, limit)
+
+    tips = np.array([curve.points[-1] for curve in curves]).reshape(-1, 3)
+    curves = [curve for curve, shown in zip(curves, seen(tips)) if shown or not curve.tip]
+    keep = [seen(bars.ends.mean(axis=1)) for bars in many]
+    return curves, [bars._replace(ends=bars.ends[k], width=bars.width[k]) for bars, k in zip(many, keep)]
+
+
+def _planes(vertices, faces):
+    """Unit normals outwards and middles of the faces: (f, 3), (f, 3)."""
+    corners = [vertices[face] for face in faces]
+    return np.array([_newell(c) for c in corners]), np.array([c.mean(axis=0) for c in corners])
 
 
 def _newell(corners):
     """Unit normal of a polygon, also of one that is not quite planar."""
     corners = corners - corners[0]
-    normal = np.cross(corners, np.roll(corners, -1, axis=0)).sum(axis=0)
+    normal = cross(corners, np.roll(corners, -1, axis=0)).sum(axis=0)
     return normal / max(np.linalg.norm(normal), 1e-300)
 
 
 def _shade(colour, normal):
-    rgb = np.array([int(colour[i : i + 2], 16) for i in (1, 3, 5)])
     bright = 0.8 + 0.2 * (normal @ LIGHT) / np.linalg.norm(LIGHT)
-    return "#{:02x}{:02x}{:02x}".format(*np.clip(rgb * bright, 0, 255).astype(int))
+    return _hex(np.clip(bright * np.array(colour), 0, 255))
 
 
-def _forces(sheet, result):
-    """An arrow per loaded joint, pointing down into it: the force with which what lies above presses."""
-    joints = [joint for joint in result.interfaces if joint.centre_of_pressure is not None]
-    if not joints:
-        return ""
-    tips = np.array([joint.centre_of_pressure for joint in joints])
-    forces = np.array([joint.resultant for joint in joints])
-    forces *= np.where(forces[:, 2] > 0, -1.0, 1.0)[:, None]
-    size = np.median(bounding_diagonals(result.structure.surfaces))
-    largest = np.linalg.norm(forces, axis=1).max()
-    tails = sheet(tips - forces / largest * 0.9 * size)
-    lines = ['<path d="{}"/>'.format(_path(pair, "")) for pair in zip(tails, sheet(tips))]
-    style = 'fill="none" stroke="{}" stroke-width="1.6" marker-end="url(#arrow)"'.format(FORCE)
-    return "<g {}>{}</g>".format(style, "".join(lines))
+def _hex(colour):
+    return "#{:02x}{:02x}{:02x}".format(*(int(part) for part in colour))
 
 
-def _thrust(sheet, result):
-    lines = ['<path d="{}"/>'.format(_path(sheet(line), "")) for line in result.thrust_lines()]
-    style = 'fill="none" stroke="{}" stroke-width="2.6" stroke-linejoin="round"'.format(THRUST)
-    return "<g {}>{}</g>".format(style, "".join(lines))
+def _bars(sheet, many):
+    """Lines as wide as the bars."""
+    lines = []
+    for bars in many:
+        ends = sheet(bars.ends).reshape(-1, 2, 2)
+        wide = np.maximum(sheet.scale * bars.width, 0.5)
+        lines += ['<path d="{}" stroke-width="{:.2f}"/>'.format(_path(pair, ""), w) for pair, w in zip(ends, wide)]
+        lines = ['<g fill="none" stroke="{}" stroke-linecap="round">{}</g>'.format(_hex(bars.colour), "".join(lines))]
+    return "".join(lines)
+
+
+def _curves(sheet, curves):
+    return "".join(_arrow(sheet(c.points), _hex(c.colour)) if c.tip else _line(sheet(c.points), c) for c in curves)
+
+
+def _line(points, curve):
+    style = 'fill="none" stroke="{}" stroke-width="2.6" stroke-linejoin="round"'.format(_hex(curve.colour))
+    return '<path d="{}" {}/>'.format(_path(points, ""), style)
+
+
+def _arrow(ends, colour):
+    """A line with a head, which is shorter than the line however small that is."""
+    along = ends[1] - ends[0]
+    size = max(np.linalg.norm(along), 1e-9)
+    head = min(11.0, 0.5 * size)
+    along = along / size
+    neck, side = ends[1] - head * along, 0.36 * head * np.array([-along[1], along[0]])
+    shaft = '<path d="{}" stroke="{}" stroke-width="2" fill="none"/>'.format(_path([ends[0], neck], ""), colour)
+    return shaft + '<path d="{}" fill="{}"/>'.format(_path([ends[1], neck + side, neck - side]), colour)
+
+
+def _texts(sheet, dots, layers):
+    """Texts of some layers, unless there are so many on one that they hide the drawing."""
+    parts = []
+    for layer in layers:
+        own = [dot for dot in dots if dot.layer == layer]
+        if len(own) > MOST_LABELS:
+            continue
+        for dot, (x, y) in zip(own, sheet([dot.point for dot in own])):
+            style = 'fill="{}" stroke="#ffffff" stroke-width="3" paint-order="stroke"'.format(_hex(dot.colour))
+            parts.append('<text x="{:.1f}" y="{:.1f}" {}>{}</text>'.format(x, y + 14, style, escape(dot.text)))
+    return '<g {} font-size="12" text-anchor="middle">{}</g>'.format(FONT, "".join(parts))
 
 
 def _path(points, close="Z"):
