@@ -4,13 +4,22 @@ import xml.etree.ElementTree as ElementTree
 
 import numpy as np
 import pytest
-from analysed import analyse
+from analysed import analyse, box
 
-from compas_nscd import LoadCase, painter, picture
+from compas_nscd import ContactLaw, LoadCase, Structure, painter, picture
 from compas_nscd.drawing import draw_static, draw_structure
 from compas_nscd.templates import arch, dome, wall
 
+def towers():
+    """Far and near on a large slab, which lies behind one and before the other by its centre."""
+    at = [(x, y) for x in (0.0, 8.0) for y in (0.0, 6.0)]
+    blocks = [box((-1, -1, -0.4), (10, 8, 0), density=2000.0, support=True)]
+    blocks += [box((x, y, 2 * k), (x + 1, y + 1, 2 * k + 2), density=2000.0) for x, y in at for k in (0, 1)]
+    return Structure(blocks, ContactLaw(0.6))
+
+
 STRUCTURES = {
+    "towers on a slab": lambda: draw_structure(towers()).shapes,
     "arch": lambda: draw_structure(arch(blocks=11)).shapes,
     "wall on its plinth": lambda: draw_structure(wall(6, 4)).shapes,
     "dome": lambda: draw_structure(dome(courses=5, sectors=10)).shapes,
