@@ -10,6 +10,7 @@ from compas_nscd import ContactLaw, LoadCase, Structure, painter, picture
 from compas_nscd.drawing import draw_static, draw_structure
 from compas_nscd.templates import arch, dome, wall
 
+
 def towers():
     """Far and near on a large slab, which lies behind one and before the other by its centre."""
     at = [(x, y) for x in (0.0, 8.0) for y in (0.0, 6.0)]
