@@ -1,8 +1,8 @@
 """Spreading of the supports of an arch by kinematics alone: rigid voussoirs that do not slip, infinitely slowly.
 
-Of all motions that close no joint further than it is open and slip nowhere, the arch takes the one that lowers it most: a
-linear program in the displacements from where it is, solved again after each move until nothing moves. Where it has no
-bottom within reach, the arch falls. No step in time, no contact solver, no detection: nothing of the engine.
+Of all motions that close no joint further than it is open and slip nowhere, the arch takes the one that lowers it most:
+a linear program in the displacements from where it is, solved again after each move until nothing moves. Where it has
+no bottom within reach, the arch falls. No step in time, no contact solver, no detection: nothing of the engine.
 """
 
 import numpy as np
@@ -13,7 +13,7 @@ REACH = 0.02
 
 
 class SpreadingArch:
-    """A semicircle of `count` voussoirs of thickness `thickness` about the radius 1; angles from the right springing."""
+    """A semicircle of radius 1 of straight voussoirs; angles from the right springing."""
 
     def __init__(self, count, thickness):
         self.count = count
@@ -21,8 +21,9 @@ class SpreadingArch:
         ring = np.column_stack([np.cos(angle), np.sin(angle)])
         self.angle = angle
         self.corners = (1.0 - 0.5 * thickness) * ring, (1.0 + 0.5 * thickness) * ring  # inside, outside
-        outline = [np.array([self.corners[s][k + d] for s, d in ((0, 0), (1, 0), (1, 1), (0, 1))]) for k in range(count)]
-        found = [_area_and_centroid(polygon) for polygon in outline]
+        inside, outside = self.corners
+        outlines = np.stack([inside[:-1], outside[:-1], outside[1:], inside[1:]], axis=1)
+        found = [_area_and_centroid(outline) for outline in outlines]
         self.area = np.array([area for area, _ in found])
         #: Centres of all bodies: right support, voussoirs, left support.
         self.centre = np.vstack([[1.0, 0.0], [centre for _, centre in found], [-1.0, 0.0]])
