@@ -300,6 +300,13 @@ def icon(folder):
     return raster.pixels()
 
 
+def package_icon():
+    """Pixels of the icon of the package: 64 x 64, what Rhino's package manager shows."""
+    raster = Raster(SIZE)
+    thrust_line(raster)
+    return raster.pixels(step=3)
+
+
 def contact_sheet(columns=7, zoom=8, margin=4):
     """All icons, large, on the grey of Grasshopper's toolbar: to look at."""
     cell = SIZE + margin
@@ -320,6 +327,7 @@ def main():
     for folder in ICONS:
         if (here / folder).is_dir():
             (here / folder / "icon.png").write_bytes(png(icon(folder)))
+    (here / "icon.png").write_bytes(png(package_icon()))
 
 
 if __name__ == "__main__":

@@ -55,18 +55,18 @@ class Raster:
         side = 1.5 * width
         self.fill([end, (neck[0] - uy * side, neck[1] + ux * side), (neck[0] + uy * side, neck[1] - ux * side)], colour)
 
-    def pixels(self):
-        """Rows of (red, green, blue, opacity), 0 to 255."""
-        return [[self._pixel(row, column) for column in range(self.size)] for row in range(self.size)]
+    def pixels(self, step=SCALE):
+        """Rows of (red, green, blue, opacity), 0 to 255; a smaller `step`, in samples, gives a larger picture."""
+        starts = range(0, self.size * SCALE, step)
+        return [[self._pixel(top, left, step) for left in starts] for top in starts]
 
-    def _pixel(self, row, column):
-        lines = self.samples[row * SCALE : (row + 1) * SCALE]
-        samples = [sample for line in lines for sample in line[column * SCALE : (column + 1) * SCALE]]
+    def _pixel(self, top, left, step):
+        samples = [sample for line in self.samples[top : top + step] for sample in line[left : left + step]]
         painted = [sample for sample in samples if sample is not None]
         if not painted:
             return 0, 0, 0, 0
         mean = tuple(round(sum(sample[k] for sample in painted) / len(painted)) for k in range(3))
-        return mean + (round(255 * len(painted) / SCALE**2),)
+        return mean + (round(255 * len(painted) / step**2),)
 
 
 def arc(x, y, radius, start, end, steps):

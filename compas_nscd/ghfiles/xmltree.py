@@ -145,7 +145,7 @@ def _read_item(element):
         raise ArchiveError("item {!r} has type {}, which is not known".format(name, element.get("type_name")))
     try:
         value = _read_value(element, code)
-    except (ValueError, AttributeError, TypeError) as error:
+    except (ValueError, LookupError, AttributeError, TypeError, ArithmeticError, struct.error) as error:
         raise ArchiveError("item {!r} is not a {}: {}".format(name, TYPES[code].name, error)) from error
     return Item(name, code, value, int(element.get("index", NO_INDEX)))
 

@@ -1,0 +1,93 @@
+"""The example definitions: made of the component folders, so that they never lag behind the code."""
+
+from compas_nscd import __version__
+from compas_nscd.ghfiles.bundle import read_bundles
+from compas_nscd.ghfiles.definition import Definition
+
+_METRES = "Lengths are in the unit of the Rhino document; these values are for metres."
+
+
+def examples(source=None):
+    """All example definitions, by name; `source` is the folder of the components."""
+    bundles = read_bundles(source)
+    return {build.__name__: build(bundles) for build in (arch, wall_shaking, settlement)}
+
+
+def arch(bundles):
+    """Does it stand, and where do the forces go: drag the sliders."""
+    d = Definition("arch", "An arch: move the sliders, watch the thrust line.", __version__)
+    d.panel("note", "An arch under its weight. " + _METRES, (40, 40), (200, 80))
+    template = d.component(bundles["Nscd_Templates"], (320, 130))
+    _sliders(d, template, 150, [("span", 4, 20, 10, 1), ("thickness", 0.2, 2, 0.75, 2), ("blocks", 5, 60, 20, 0)])
+    static = d.component(bundles["Nscd_Static"], (640, 150))
+    thrust = d.component(bundles["Nscd_ThrustLine"], (940, 60))
+    arrows = d.component(bundles["Nscd_ForceArrows"], (940, 180))
+    info = d.panel("info", "", (940, 340), (240, 120))
+    moved = d.component(bundles["Nscd_DisplacedBlocks"], (940, 500))
+    d.wire(template, static, "structure", "structure")
+    for display in (thrust, arrows, moved):
+        d.wire(static, display, "result", "result")
+    d.wire(static, info, "info")
+    scale = d.slider("scale", 0.1, 5, 1, (640, 290))
+    d.wire(scale, arrows, input="scale")
+    return d
+
+
+def wall_shaking(bundles):
+    """A wall on ground that shakes: press compute, then play."""
+    d = Definition("wall_shaking", "A wall on ground that shakes.", __version__)
+    d.panel("note", "A wall on shaking ground: set compute to true, then play. " + _METRES, (40, 20), (200, 90))
+    kind = d.panel("kind", "wall", (40, 130), (200, 22))
+    template = d.component(bundles["Nscd_Templates"], (320, 120))
+    d.wire(kind, template, input="kind")
+    _sliders(d, template, 170, [("blocks", 3, 12, 6, 0), ("courses", 3, 15, 8, 0)])
+    ground = d.component(bundles["Nscd_GroundMotion"], (320, 380))
+    _sliders(d, ground, 420, [("acceleration", 0, 10, 3, 1), ("frequency", 0.5, 10, 2, 1)])
+    d.wire(d.slider("time of shaking", 0.5, 20, 3, (40, 500), 1), ground, input="duration")
+    case = d.component(bundles["Nscd_LoadCase"], (590, 380))
+    d.wire(ground, case, "ground", "ground")
+    dynamic = d.component(bundles["Nscd_Dynamic"], (840, 200))
+    d.wire(template, dynamic, "structure", "structure")
+    d.wire(case, dynamic, "case", "case")
+    d.wire(d.slider("duration", 0.5, 20, 4, (590, 240), 1), dynamic, input="duration")
+    d.wire(d.toggle("compute", False, (670, 320)), dynamic, input="compute")
+    _play(d, bundles, dynamic, (1120, 180))
+    return d
+
+
+def settlement(bundles):
+    """A support of an arch goes down slowly."""
+    d = Definition("settlement", "A support of an arch goes down.", __version__)
+    d.panel("note", "The right support goes down: set compute to true, then play. " + _METRES, (40, 20), (200, 90))
+    template = d.component(bundles["Nscd_Templates"], (320, 120))
+    _sliders(d, template, 140, [("span", 4, 20, 10, 1), ("thickness", 0.2, 2, 1, 2), ("blocks", 5, 40, 16, 0)])
+    down = d.unit_z("down", (320, 420))
+    d.wire(d.slider("displacement", -1, 0, -0.3, (40, 422)), down, input="Factor")
+    motion = d.component(bundles["Nscd_SupportMotion"], (460, 370))
+    d.wire(d.panel("support", "right", (320, 370), (100, 22)), motion, input="block")
+    d.wire(down, motion, "Unit vector", "displacement")
+    d.wire(d.slider("time of settling", 0.5, 10, 2, (40, 472), 1), motion, input="duration")
+    case = d.component(bundles["Nscd_LoadCase"], (670, 370))
+    d.wire(motion, case, "motion", "support_motions")
+    dynamic = d.component(bundles["Nscd_Dynamic"], (900, 180))
+    d.wire(template, dynamic, "structure", "structure")
+    d.wire(case, dynamic, "case", "case")
+    d.wire(d.slider("duration", 0.5, 20, 3, (640, 200), 1), dynamic, input="duration")
+    d.wire(d.toggle("compute", False, (720, 300)), dynamic, input="compute")
+    _play(d, bundles, dynamic, (1180, 160))
+    return d
+
+
+def _sliders(d, node, top, rows):
+    """A slider for each input named, at the left edge of the canvas."""
+    for i, (name, low, high, value, digits) in enumerate(rows):
+        d.wire(d.slider(name, low, high, value, (40, top + 40 * i), digits), node, input=name)
+
+
+def _play(d, bundles, dynamic, at):
+    """What is to the right of a dynamic analysis: the animation, and what the analysis tells."""
+    x, y = at
+    animate = d.component(bundles["Nscd_Animate"], (x + 160, y))
+    d.wire(dynamic, animate, "result", "result")
+    d.wire(d.toggle("play", False, (x, y - 40)), animate, input="play")
+    d.wire(dynamic, d.panel("info", "", (x + 160, y + 150), (220, 110)), "info")

@@ -1,0 +1,67 @@
+"""User objects as people get them: `.ghuser` files, also in Grasshopper's own folder or for Rhino's package manager."""
+
+import shutil
+from pathlib import Path
+
+from compas_nscd import __version__
+from compas_nscd.errors import FileError
+from compas_nscd.ghfiles.bundle import components_dir, read_bundles
+from compas_nscd.ghfiles.component import user_object
+
+#: Before the names in Grasshopper's search, where the components of all plug-ins are in one list.
+PREFIX = "NSCD: "
+
+_MANIFEST = """---
+name: compas-nscd
+version: {version}
+authors:
+- the compas_nscd developers
+description: >
+  Draw the blocks of an arch, a vault or a wall, and see whether it stands, where the forces go, and how it would fall.
+  Needs Rhino 8 or newer; the component Install fetches the Python package.
+url: https://compas.dev
+keywords:
+- masonry
+- contact dynamics
+- NSCD
+- COMPAS
+- Grasshopper
+- structural analysis
+icon: icon.png
+"""
+
+
+def build(target, source=None):
+    """Write a `.ghuser` file for every component into a folder; returns their paths."""
+    bundles = read_bundles(source)
+    if not bundles:
+        raise FileError("There is no component in {}.".format(source or components_dir()))
+    target = Path(target)
+    target.mkdir(parents=True, exist_ok=True)
+    paths = []
+    for folder, bundle in bundles.items():
+        paths.append(target / (folder + ".ghuser"))
+        paths[-1].write_bytes(user_object(bundle, __version__, PREFIX))
+    return paths
+
+
+def build_yak(target):
+    """Write what `yak build` makes a package of: manifest, icon, user objects; returns their paths."""
+    target = Path(target)
+    paths = build(target)
+    manifest, icon = target / "manifest.yml", target / "icon.png"
+    manifest.write_text(_MANIFEST.format(version=__version__), encoding="utf-8")
+    shutil.copyfile(str(components_dir() / "icon.png"), str(icon))
+    return [manifest, icon] + paths
+
+
+def install(rhino="8.0"):
+    """Write the user objects where Grasshopper of this Rhino looks for them; returns their paths."""
+    from compas_ghpython import get_grasshopper_userobjects_path
+
+    try:
+        folder = get_grasshopper_userobjects_path(rhino)
+    except Exception as error:  # COMPAS raises plain exceptions: unknown version, Rhino not found, not Windows or macOS
+        remedy = "Use `build DIR`, and copy the files to the folder that Grasshopper opens with File > Special Folders."
+        raise FileError("Grasshopper's folder for user objects was not found: {!r}.".format(error), remedy) from error
+    return build(folder)
