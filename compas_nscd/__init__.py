@@ -1,6 +1,11 @@
 """Block masonry in CAD: does it stand, where do the forces go, how does it fall."""
 
-from importlib import import_module
+import sys
+
+if sys.version_info < (3, 9):  # this file, alone of all, can also be read by the Python 2.7 of Rhino 7
+    raise ImportError("COMPAS NSCD needs Rhino 8 or later: Rhino 7 and IronPython cannot run it.")
+
+from importlib import import_module  # noqa: E402
 
 __version__ = "0.1.0"
 __all_plugins__ = ["compas_nscd.scene"]

@@ -11,14 +11,17 @@ from compas_nscd import __version__
 from compas_nscd.client import Engine
 from compas_nscd.errors import NscdError
 from compas_nscd.interpreter import choose
+from compas_nscd.managed import create
 
 #: Round trips of which the fastest is told.
 PINGS = 50
+#: How to have another Python run the engine.
+CHANGE = "set NSCD_PYTHON to another Python, or make the environment of the engine with `nscd doctor --install`"
 #: Longest time to wait for numba to be loaded [s].
 LOADING_S = 60.0
 
 
-def diagnose(warm=False, python=None, progress=None):
+def diagnose(warm=False, python=None, progress=None, install=None):
     """Look at the client, the interpreter of the engine and the engine itself.
 
     Parameters
@@ -29,6 +32,8 @@ def diagnose(warm=False, python=None, progress=None):
         Python that should run the engine.
     progress : callable, optional
         Called with the progress of compiling.
+    install : callable, optional
+        Make the environment that compas_nscd keeps for the engine, and call this with what pip says.
 
     Returns
     -------
@@ -36,10 +41,12 @@ def diagnose(warm=False, python=None, progress=None):
         client, interpreter, engine (None if it does not run), problems [{"message", "remedy"}]
     """
     problems = []
-    answer = {"client": _client(), "interpreter": None, "engine": None, "problems": problems}
+    answer = {"client": client_versions(), "interpreter": None, "engine": None, "problems": problems}
     try:
+        if install is not None:
+            create(progress=install)
         chosen = choose(python)
-        answer["interpreter"] = {"python": chosen.path, "reason": chosen.reason}
+        answer["interpreter"] = {"python": chosen.path, "reason": chosen.reason, "change": CHANGE}
         with Engine(python=python, reuse=False) as engine:
             answer["engine"] = _engine(engine, warm, progress, problems)
     except NscdError as error:
@@ -47,7 +54,8 @@ def diagnose(warm=False, python=None, progress=None):
     return answer
 
 
-def _client():
+def client_versions():
+    """What runs this code: packages, Python, system."""
     return {
         "compas_nscd": __version__,
         "compas": compas.__version__,

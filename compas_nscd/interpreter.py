@@ -62,7 +62,11 @@ class Interpreter:
 
 
 def choose(python=None):
-    """The interpreter for the engine: the argument, else ``NSCD_PYTHON``, else the one that runs this code.
+    """The interpreter for the engine.
+
+    The argument, else the one that ``NSCD_PYTHON`` names, else the one that runs this code or the environment that
+    compas_nscd keeps (see `managed`). Inside a CAD program that environment goes first, because its own Python is not
+    ours; elsewhere whoever installed the engine beside this code wants that one.
 
     Parameters
     ----------
@@ -76,32 +80,42 @@ def choose(python=None):
     Raises
     ------
     EngineStartError
-        If the named file does not exist, or this interpreter has no engine.
+        If the named file does not exist, or no interpreter has the engine.
     """
     if python:
         return _named(python, "it was given as argument")
     if os.environ.get(VARIABLE):
         return _named(os.environ[VARIABLE], "the environment variable {} names it".format(VARIABLE))
-    own = own_executable()
-    absent = [name for name in NEEDED if importlib.util.find_spec(name) is None]
+    from compas_nscd.managed import ready
+
+    found = ready() if embedded() else None
+    if found is None:
+        own = own_executable()
+        absent = [name for name in NEEDED if importlib.util.find_spec(name) is None]
+        if own is not None and not absent:
+            return Interpreter(own, "it runs this program and has the engine", _extra_paths())
+        found = ready()
+    if found is not None:
+        return found
     if own is None:
         raise EngineStartError(
             "No Python executable was found beside {}.".format(sys.prefix),
             remedy="Set {} to a Python that has compas_nscd[engine].".format(VARIABLE),
         )
-    interpreter = Interpreter(own, "it runs this program and has the engine", _extra_paths())
-    if absent:
-        raise lacking(interpreter, absent)
-    return interpreter
+    raise lacking(Interpreter(own, "it runs this program"), absent)
+
+
+def embedded():
+    """True inside a program that is not Python, such as Rhino."""
+    return not os.path.basename(sys.executable or "").lower().startswith("python")
 
 
 def lacking(interpreter, absent):
     """The error that says what to install, and how."""
     return EngineStartError(
         "The Python that should run the engine, {}, lacks {}.".format(interpreter.path, ", ".join(absent)),
-        remedy="Install it with: {}, or set {} to a Python that has it.".format(
-            interpreter.install_command(), VARIABLE
-        ),
+        remedy="Install it with: {}, or let `nscd doctor --install` (in Grasshopper: the component Engine) make an "
+        "environment for it, or set {} to a Python that has it.".format(interpreter.install_command(), VARIABLE),
         python=interpreter.path,
         missing=absent,
     )

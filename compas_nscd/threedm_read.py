@@ -54,7 +54,7 @@ def read(cls, path, supports, density, law, units, planarity):
     solids = reader.solids()
     factor = reader.metres(units)
     blocks = [
-        Block(factor * s.vertices, s.faces, _density(s, i, density), s.name, _marked(s, i), s.guid)
+        Block(factor * s.vertices, s.faces, _density(s, i, density), s.name, marked(s.strings, _called(s, i)), s.guid)
         for i, s in enumerate(solids)
     ]
     own = np.array([_friction(solid, i) for i, solid in enumerate(solids)])
@@ -183,7 +183,7 @@ class _Reader:
             return None
 
 
-def _number(text, what, called):
+def number(text, what, called):
     try:
         return float(text)
     except ValueError:
@@ -196,14 +196,13 @@ def _called(solid, index):
 
 def _density(solid, index, density):
     text = solid.strings.get(DENSITY)
-    return density if text is None else _number(text, DENSITY, _called(solid, index))
+    return density if text is None else number(text, DENSITY, _called(solid, index))
 
 
-def _marked(solid, index):
-    """Whether the user text says that an object is a support."""
-    text = solid.strings.get(SUPPORT, "false").strip().lower()
+def marked(strings, called):
+    """Whether the user text of an object says that it is a support."""
+    text = strings.get(SUPPORT, "false").strip().lower()
     if text not in _TRUE + _FALSE:
-        called = _called(solid, index)
         text = "The user text {} of block {} is {!r:.40}.".format(SUPPORT, called, text)
         raise SupportError(text, remedy="It can be true or false.", blocks=[called])
     return text in _TRUE
@@ -239,14 +238,14 @@ def _on(path, layer):
 def _friction(solid, index):
     """An object's own friction, or nan."""
     text = solid.strings.get(FRICTION)
-    return np.nan if text is None else _number(text, FRICTION, _called(solid, index))
+    return np.nan if text is None else number(text, FRICTION, _called(solid, index))
 
 
 def _usual_law(law, own, reader):
     """The law of all joints but those of objects with a friction of their own."""
     text = reader.model.Strings[FRICTION]
     if law is None and text:
-        law = ContactLaw(_number(text, FRICTION, "of the file"))
+        law = ContactLaw(number(text, FRICTION, "of the file"))
     if law is None and not np.isnan(own).any():
         law = ContactLaw(Counter(own.tolist()).most_common(1)[0][0])
     if law is None:

@@ -6,11 +6,13 @@ from compas_nscd.doctor import diagnose
 
 def add_arguments(parser):
     parser.add_argument("--warm", action="store_true", help="compile the kernels now")
+    parser.add_argument("--install", action="store_true", help="make an environment of its own for the engine")
 
 
 def run(options):
     progress = Progress(options.quiet)
-    answer = diagnose(warm=options.warm, python=options.python, progress=progress)
+    install = progress.say if options.install else None
+    answer = diagnose(warm=options.warm, python=options.python, progress=progress, install=install)
     progress.close()
     if not (options.json or options.quiet):
         _print(answer)

@@ -1,0 +1,209 @@
+"""Components of the group Solve: settings, static and dynamic analysis."""
+
+import hashlib
+
+from compas_nscd import wire
+from compas_nscd.client import case_of, scene
+from compas_nscd.errors import CancelledError
+from compas_nscd.gh_canvas import component, items
+from compas_nscd.gh_engine import session
+from compas_nscd.gh_live import Dropped, Worker, finish, notifier
+from compas_nscd.loadcase import LoadCase
+from compas_nscd.results import StaticResult
+from compas_nscd.settings import Settings
+from compas_nscd.structure import Structure
+
+#: The canvas waits so long for an answer in the same solution [s]; well below the 50 ms it may take in all.
+WAIT_S = 0.03
+#: Structures with more blocks are not waited for: they would not answer in that time.
+SMALL = 120
+#: How often work under way looks whether its question has been dropped [s].
+STATIC_TURN_S, DYNAMIC_TURN_S = 0.01, 0.1
+#: Between two recorded frames of a motion unless given [s].
+FRAME_S = 0.04
+
+
+@component("settings")
+def settings(
+    canvas, solver, friction, tolerance, max_iterations, gap_tolerance, angle_tolerance, threads, unsupported
+):
+    """Component Settings: only what is connected differs from the defaults."""
+    given = dict(
+        solver=solver,
+        friction=friction,
+        tolerance=tolerance,
+        max_iterations=max_iterations,
+        gap_tolerance=gap_tolerance,
+        angle_tolerance=angle_tolerance,
+        threads=threads,
+        unsupported=unsupported,
+    )
+    made = Settings()
+    for key, value in given.items():
+        if value is not None:
+            with canvas.input(key):
+                setattr(made, key, value)
+    return made
+
+
+class _Live:
+    """What a component that solves keeps: its worker, and what it was asked last."""
+
+    def __init__(self, canvas, work):
+        self.worker = Worker(work, *notifier(canvas.component))
+        self.asked = None
+
+    def new(self, asked):
+        """True if the inputs are not the objects or values they were."""
+        before, self.asked = self.asked, asked
+        return before is None or not all(_same(a, b) for a, b in zip(asked, before))
+
+    def stop(self):
+        self.worker.forget()
+
+
+def _same(a, b):
+    return a is b or (isinstance(a, (bool, int, float, str, tuple)) and type(a) is type(b) and a == b)
+
+
+class _Static(_Live):
+    def __init__(self, canvas):
+        super().__init__(canvas, self._solve)
+        self._digest = None
+        self._solved = None
+
+    def _solve(self, question):
+        """Result of a static analysis; the last one again if what is sent has not changed."""
+        structure, case, chosen = question.content
+        engine = session.engine(question.say)
+        case = case_of(structure, case)
+        body = scene(structure, case, chosen)
+        digest = hashlib.sha256(wire.pack(body)).digest()
+        if digest == self._digest:
+            return self._solved
+        if question.dropped:
+            raise Dropped
+
+        def start():
+            job = engine.submit("static", body)
+            job.convert = lambda reply: StaticResult.from_reply(reply, structure, case)
+            return job
+
+        solved = finish(question, start, STATIC_TURN_S)
+        self._digest, self._solved = digest, solved
+        return solved
+
+
+@component("result", "stands", "info")
+def static(canvas, structure, case, settings, compute):
+    """Component Static Analysis: solves at every change; shows the newest answer, and the last one meanwhile."""
+    structure = canvas.need("structure", structure, Structure)
+    case = canvas.maybe("case", case, LoadCase)
+    settings = canvas.maybe("settings", settings, Settings)
+    state = canvas.kept(_Static)
+    if compute is False:
+        state.worker.stop()
+        state.asked = None
+        return _shown(canvas, state.worker.look(), "paused")
+    if state.new((structure, case, settings)):
+        state.worker.ask((structure, case, settings))
+    found = state.worker.look(WAIT_S if len(structure) <= SMALL else 0.0)
+    return _shown(canvas, found, "solving" if state.worker.busy else None)
+
+
+def _shown(canvas, found, message):
+    """Outputs of an answer, with its messages; of an earlier one while a newer question is under way."""
+    if message is not None:
+        canvas.message(message)
+    if found is None or (message is not None and found.error is not None):
+        return None, None, ["There is no answer yet."]
+    if found.error is not None:
+        canvas.error(str(found.error))
+        canvas.message("failed")
+        return None, None, [str(found.error)]
+    result = found.value
+    canvas.warnings(result.warnings)
+    stands = result.verdict == "stable"
+    if message is None:
+        canvas.message("stands" if stands else "falls")
+    return result, stands, lines_of(result)
+
+
+def lines_of(result):
+    """Verdict and figures of a result, a line each."""
+    summary = result.summary
+    lines = ["stands" if result.verdict == "stable" else "falls"]
+    for key, value in summary.items():
+        if key == "time":
+            lines += ["{}: {:.4g}".format(*pair) for pair in value.items() if isinstance(pair[1], float)]
+        elif isinstance(value, float):
+            lines.append("{}: {:.4g}".format(key, value))
+        elif key != "verdict" and value is not None:
+            lines.append("{}: {}".format(key, value))
+    return lines
+
+
+class _Dynamic(_Live):
+    def __init__(self, canvas):
+        super().__init__(canvas, self._run)
+        self.compute = False
+
+    def pressed(self, compute):
+        """True if `compute` has just become true."""
+        before, self.compute = self.compute, bool(compute)
+        return self.compute and not before
+
+    @property
+    def complete(self):
+        """True if there is a result that went to its end."""
+        answer = self.worker.answer
+        return answer is not None and answer.error is None and answer.value.summary["ended"] != "cancelled"
+
+    def _run(self, question):
+        structure, case, duration, step, chosen, options = question.content
+        engine = session.engine(question.say)
+
+        def start():
+            return engine.dynamic(structure, case, duration, step, chosen, **options)
+
+        return finish(question, start, DYNAMIC_TURN_S)
+
+
+@component("result", "progress", "info")
+def dynamic(canvas, structure, case, duration, time_step, settings, interval, forces, probes, compute):
+    """Component Dynamic Analysis: runs while `compute` is true, and keeps its result until an input changes."""
+    structure = canvas.need("structure", structure, Structure)
+    case = canvas.maybe("case", case, LoadCase)
+    settings = canvas.maybe("settings", settings, Settings)
+    probes = tuple(items(probes))
+    step = "auto" if time_step is None else time_step
+    duration = 1.0 if duration is None else duration
+    state = canvas.kept(_Dynamic)
+    pressed = state.pressed(compute)
+    if state.new((structure, case, duration, step, settings, interval, forces, probes)) or (
+        pressed and not state.complete
+    ):
+        state.worker.forget()
+    if compute and not state.worker.busy and state.worker.answer is None:
+        options = dict(interval=FRAME_S if interval is None else interval, forces=bool(forces), probes=probes)
+        state.worker.ask((structure, case, duration, step, settings, options))
+    elif not compute:
+        state.worker.cut()
+    found = state.worker.look()
+    if state.worker.busy:
+        canvas.message(canvas.component.Message or "starting")
+        return None, 0.0, ["running" if compute else "being cancelled"]
+    if found is None:
+        canvas.message("ready")
+        return None, 0.0, ["Set compute to true."]
+    if found.error is not None:
+        canvas.message("cancelled" if isinstance(found.error, CancelledError) else "failed")
+        canvas.error(str(found.error))
+        return None, 0.0, [str(found.error)]
+    result = found.value
+    canvas.warnings(result.warnings)
+    canvas.message("{} to {:g} s".format("stands" if result.verdict == "stable" else "falls", result.times[-1]))
+    if state.complete:
+        return result, 1.0, lines_of(result)
+    canvas.remark("Cancelled: this is what had been computed by then.")
+    return result, min(result.summary["simulated_s"] / duration, 1.0), lines_of(result)
