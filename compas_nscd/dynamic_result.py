@@ -4,6 +4,7 @@ import numpy as np
 
 from compas_nscd.errors import InputError, ProtocolError
 from compas_nscd.result import Result
+from compas_nscd.results import rotations
 
 _SUMMARY = (
     "verdict",
@@ -124,8 +125,11 @@ class DynamicResult(Result):
         """Positions and orientations of all frames (S, B, 7)."""
         return np.concatenate([self.position, self.orientation], axis=2)
 
-    def pose(self, at):
-        """Positions (B, 3) [m] and rotation matrices (B, 3, 3) at a time [s], between frames by interpolation."""
+    def pose(self, at, magnify=1.0):
+        """Positions (B, 3) [m] and rotation matrices (B, 3, 3) at a time [s], between frames by interpolation.
+
+        `magnify` enlarges displacements relative to the ground, and angles.
+        """
         i, share = self._frame(at)
         j = min(i + 1, len(self.times) - 1)
         q = (
@@ -134,7 +138,11 @@ class DynamicResult(Result):
         )
         q = (1.0 - share) * self.orientation[i] + share * q
         q = q / np.linalg.norm(q, axis=1)[:, None]
-        return (1.0 - share) * self.position[i] + share * self.position[j], quaternion_matrices(q)
+        position = (1.0 - share) * self.position[i] + share * self.position[j]
+        if magnify == 1.0:
+            return position, quaternion_matrices(q)
+        at_rest = self.centroid + (1.0 - share) * self.ground[i] + share * self.ground[j]
+        return at_rest + magnify * (position - at_rest), rotations(magnify * _rotation_vectors(q))
 
     def _frame(self, at):
         """Last frame not after a time, and the share of the way to the next."""
@@ -149,20 +157,23 @@ class DynamicResult(Result):
         width = self.times[min(i + 1, len(self.times) - 1)] - self.times[i]
         return i, min(max((at - self.times[i]) / width, 0.0), 1.0) if width > 0.0 else 0.0
 
-    def vertices(self, at):
-        """Vertices of every block at a time [s]: list of (n, 3) arrays [m], in the order of `Block.surface`."""
-        position, rotation = self.pose(at)
+    def vertices(self, at, magnify=1.0):
+        """Vertices of every block at a time [s]: list of (n, 3) arrays [m], in the order of `Block.surface`.
+
+        `magnify` is that of `pose`.
+        """
+        position, rotation = self.pose(at, magnify)
         given = [block.surface()[0] for block in self.structure.blocks]
         return [(v - c) @ r.T + x for v, c, r, x in zip(given, self.centroid, rotation, position)]
 
-    def meshes(self, at):
-        """Blocks as COMPAS meshes at a time [s]."""
+    def meshes(self, at, magnify=1.0):
+        """Blocks as COMPAS meshes at a time [s]; `magnify` is that of `pose`."""
         from compas.datastructures import Mesh
 
         blocks = self.structure.blocks
         return [
             Mesh.from_vertices_and_faces(xyz.tolist(), [list(face) for face in block.surface()[1]])
-            for xyz, block in zip(self.vertices(at), blocks)
+            for xyz, block in zip(self.vertices(at, magnify), blocks)
         ]
 
     def displacement(self, block, relative=True):
@@ -221,6 +232,14 @@ def quaternion_matrices(q):
         [2.0 * (x * z - w * y), 2.0 * (y * z + w * x), 1.0 - 2.0 * (x * x + y * y)],
     ]
     return np.moveaxis(np.array(rows), 2, 0)
+
+
+def _rotation_vectors(q):
+    """Rotation vectors [rad] (n, 3) of unit quaternions w, x, y, z (n, 4), none longer than half a turn."""
+    q = np.where(q[:, :1] < 0.0, -q, q)
+    sine = np.linalg.norm(q[:, 1:], axis=1)
+    angle = 2.0 * np.arctan2(sine, q[:, 0])
+    return q[:, 1:] * np.where(sine > 0.0, angle / np.where(sine > 0.0, sine, 1.0), 2.0)[:, None]
 
 
 def _array(value, kind, shape, key):

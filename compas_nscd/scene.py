@@ -4,44 +4,50 @@
     scene.add(result, colour="stress", layers=["blocks", "thrust", "forces"])
     scene.draw()
 
-What is drawn, `drawing.draw_static` decides; here it only becomes objects of the place where it is shown. The classes
-are made when COMPAS asks for them, because their bases can be imported only there. In Rhino and Grasshopper the factor
-from metres to the unit of the document is `scale`.
+What is drawn, `drawing.draw_static` and `moving_drawing.draw_dynamic` decide; here it only becomes objects of the place
+where it is shown. The classes are made when COMPAS asks for them, because their bases can be imported only there. In
+Rhino and Grasshopper the factor from metres to the unit of the document is `scale`.
 """
 
 from compas.plugins import plugin
 from compas.scene import register
 
 from compas_nscd.drawing import ASIDE, LAYERS, draw_static
+from compas_nscd.dynamic_result import DynamicResult
+from compas_nscd.moving_drawing import draw_dynamic
 from compas_nscd.results import StaticResult
 from compas_nscd.threedm import ROOT
 
 
 class ResultScene:
-    """Options that the scene objects of all places share.
+    """What the scene objects of all results and places share.
 
     Parameters
     ----------
     layers : list of str, optional
-        Of `drawing.LAYERS`; all but the force network and the stresses unless given.
+        Of `drawing.LAYERS`; all but those of `aside` unless given.
     colour : {"plain", "stress", "movement"}, optional
-        What the colours of the blocks tell.
-    displaced : float, optional
-        Way of the fastest vertex of the displaced blocks [m].
+        What the colours of the blocks tell; stress only of a StaticResult.
     arrows : float, optional
         Factor on the length of the arrows.
     scale : float, optional
         Length of a metre in the unit of the document.
     """
 
-    def __init__(self, layers=None, colour="plain", displaced=None, arrows=1.0, scale=1.0, **kwargs):
+    aside = ASIDE
+
+    def __init__(self, layers=None, colour="plain", arrows=1.0, scale=1.0, **kwargs):
         super().__init__(**kwargs)
-        self.layers = [name for name in LAYERS if name not in ASIDE] if layers is None else list(layers)
-        self.colour, self.displaced, self.arrows, self.scale = colour, displaced, arrows, scale
+        self.layers = [name for name in LAYERS if name not in self.aside] if layers is None else list(layers)
+        self.colour, self.arrows, self.scale = colour, arrows, scale
+
+    def options(self):
+        """Everything that decides what is drawn."""
+        return tuple(self.layers), self.colour, self.arrows, self.scale
 
     def drawing(self):
         """What is to be drawn, of the chosen layers, in the unit of the document."""
-        whole = draw_static(self.item, self.colour, self.displaced, self.arrows)
+        whole = self.whole()
         shapes = whole.shapes + [bars.shape() for bars in whole.bars if bars.layer in self.layers]
         chosen = [[item for item in part if item.layer in self.layers] for part in (shapes, whole.curves, whole.dots)]
         shapes = [shape._replace(vertices=self.scale * shape.vertices) for shape in chosen[0]]
@@ -56,6 +62,56 @@ class ResultScene:
         made += [canvas.curve(curve) for curve in drawing.curves]
         made += [canvas.dot(dot) for dot in drawing.dots]
         return made
+
+
+class StaticScene(ResultScene):
+    """A StaticResult.
+
+    Parameters
+    ----------
+    displaced : float, optional
+        Way of the fastest vertex of the displaced blocks [m].
+    """
+
+    def __init__(self, displaced=None, **kwargs):
+        super().__init__(**kwargs)
+        self.displaced = displaced
+
+    def options(self):
+        return super().options() + (self.displaced,)
+
+    def whole(self):
+        """Everything, on all layers."""
+        return draw_static(self.item, self.colour, self.displaced, self.arrows)
+
+
+class DynamicScene(ResultScene):
+    """A DynamicResult at one of its moments; set `at` and draw again to go to another.
+
+    Parameters
+    ----------
+    at : float, optional
+        Time [s]; the end unless given.
+    magnify : float, optional
+        Factor on displacements relative to the ground.
+    """
+
+    aside = ASIDE + ("blocks", "supports")  # where they stood
+
+    def __init__(self, at=None, magnify=1.0, **kwargs):
+        super().__init__(**kwargs)
+        self.at, self.magnify = at, magnify
+
+    def options(self):
+        return super().options() + (self.at, self.magnify)
+
+    def whole(self):
+        """Everything, on all layers."""
+        return draw_dynamic(self.item, self.at, self.magnify, self.colour, self.arrows)
+
+
+#: What draws which kind of result.
+SCENES = {StaticResult: StaticScene, DynamicResult: DynamicScene}
 
 
 class RhinoGeometry:
@@ -117,50 +173,51 @@ class RhinoDocument:
         return self.objects.AddTextDot(self.make.dot(dot), self._attributes(dot, dot.text))
 
 
-def rhino_object():
-    """Class of the scene object in Rhino."""
+def rhino_object(kind):
+    """Class of the scene object in Rhino, of a kind of scene."""
     import Rhino
     import scriptcontext
     from compas_rhino.scene import RhinoSceneObject
 
-    class RhinoStaticResultObject(ResultScene, RhinoSceneObject):
+    class RhinoResultObject(kind, RhinoSceneObject):
         def draw(self):
             """Draw into the document; returns the guids."""
             self._guids = self.paint(RhinoDocument(self, Rhino.Geometry, scriptcontext.doc.Objects))
             return self.guids
 
-    return RhinoStaticResultObject
+    return RhinoResultObject
 
 
-def grasshopper_object():
-    """Class of the scene object in Grasshopper."""
+def grasshopper_object(kind):
+    """Class of the scene object in Grasshopper, of a kind of scene."""
     import Rhino
     from compas_ghpython.scene import GHSceneObject
 
-    class GrasshopperStaticResultObject(ResultScene, GHSceneObject):
+    class GrasshopperResultObject(kind, GHSceneObject):
         def draw(self):
             """Make Rhino geometry; returns it."""
             self._guids = self.paint(RhinoGeometry(Rhino.Geometry))
             return self.guids
 
-    return GrasshopperStaticResultObject
+    return GrasshopperResultObject
 
 
-def viewer_object():
+def viewer_object(kind):
     """Class of the scene object in compas_viewer: one object with faces and lines; its texts are in `legend`."""
     from compas.colors import Color
     from compas_viewer.scene import ViewerSceneObject
 
-    class ViewerStaticResultObject(ResultScene, ViewerSceneObject):
+    class ViewerResultObject(kind, ViewerSceneObject):
         def __init__(self, **kwargs):
             super().__init__(**kwargs)
-            self._content = None
+            self._content = (None, None)
 
         @property
         def content(self):
-            if self._content is None:
-                self._content = self.drawing()
-            return self._content
+            """Worked out once until an option changes: faces and lines are asked for one after the other."""
+            if self._content[0] != self.options():
+                self._content = (self.options(), self.drawing())
+            return self._content[1]
 
         @property
         def legend(self):
@@ -175,7 +232,7 @@ def viewer_object():
         def _read_backfaces_data(self):
             return _triangles(self.content, Color.from_rgb255, -1)
 
-    return ViewerStaticResultObject
+    return ViewerResultObject
 
 
 def _segments(drawing, colour):
@@ -220,11 +277,13 @@ def _triangles(drawing, colour, turn):
 @plugin(category="factories", pluggable_name="register_scene_objects", requires=["Rhino"])
 def register_rhino_scene_objects():
     """Tell COMPAS how results are drawn in Rhino and Grasshopper."""
-    register(StaticResult, rhino_object(), context="Rhino")
-    register(StaticResult, grasshopper_object(), context="Grasshopper")
+    for result, kind in SCENES.items():
+        register(result, rhino_object(kind), context="Rhino")
+        register(result, grasshopper_object(kind), context="Grasshopper")
 
 
 @plugin(category="factories", pluggable_name="register_scene_objects", requires=["compas_viewer"])
 def register_viewer_scene_objects():
     """Tell COMPAS how results are drawn in compas_viewer."""
-    register(StaticResult, viewer_object(), context="Viewer")
+    for result, kind in SCENES.items():
+        register(result, viewer_object(kind), context="Viewer")

@@ -12,6 +12,7 @@ from compas.geometry import Polygon, earclip_polygon
 
 from compas_nscd.drawing import ASIDE, LAYERS, draw_static, draw_structure
 from compas_nscd.errors import FileError, NotAvailableError
+from compas_nscd.moving_drawing import draw_dynamic
 
 #: Top layer of everything that is written, and key of the user text that marks results.
 ROOT = "nscd"
@@ -19,6 +20,8 @@ ROOT = "nscd"
 DENSITY, FRICTION, SUPPORT, PAIRS = "density", "friction", "support", "nscd.pair_friction"
 #: More labels than this hide the drawing; their layer is switched off.
 MANY_LABELS = 80
+#: A block that moved less than this is not drawn a second time [m].
+STILL = 1e-9
 #: Layout of .3dm files: that of Rhino 8.
 ARCHIVE_VERSION = 8
 
@@ -44,6 +47,26 @@ def write_static(result, path, colour="plain", displaced=None):
         As in `drawing.draw_static`.
     """
     _write(draw_static(result, colour, displaced), result.structure, path)
+
+
+def write_dynamic(result, path, at=None, magnify=1.0, colour="plain"):
+    """Write a DynamicResult at one of its moments: blocks as they stood and as they are, forces, paths of the probes.
+
+    Parameters
+    ----------
+    result : DynamicResult
+    path : str or Path
+    at, magnify, colour
+        As in `moving_drawing.draw_dynamic`.
+    """
+    drawing = draw_dynamic(result, at, magnify, colour)
+    stood = {shape.block: shape.vertices for shape in drawing.shapes if shape.layer != "displaced"}
+    shapes = [
+        shape
+        for shape in drawing.shapes
+        if shape.layer != "displaced" or np.abs(shape.vertices - stood[shape.block]).max() > STILL
+    ]
+    _write(drawing._replace(shapes=shapes), result.structure, path)
 
 
 def write_structure(structure, path):

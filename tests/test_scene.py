@@ -1,4 +1,4 @@
-"""What is drawn of a result, its scene objects with stand-ins for Rhino and the viewer, and contacts for compas_dem."""
+"""What is drawn of a result, its scene objects with stand-ins for Rhino and the viewer."""
 
 import sys
 from types import ModuleType, SimpleNamespace
@@ -8,9 +8,14 @@ import pytest
 from analysed import analyse, stack
 from compas.scene import SceneObject
 from compas.scene.context import ITEM_SCENEOBJECT
+from dynamic_helpers import follow
+from page_results import motion
 
-from compas_nscd import StaticResult, scene
+from compas_nscd import DynamicResult, LoadCase, StaticResult, scene
 from compas_nscd.drawing import draw_static, draw_structure
+from compas_nscd.errors import InputError
+from compas_nscd.motion_forces import pair_forces
+from compas_nscd.moving_drawing import draw_dynamic
 from compas_nscd.templates import arch, wall
 
 
@@ -163,7 +168,58 @@ def test_grasshopper_gets_geometry_of_the_chosen_layers(falling, rhino):
 
 
 def test_own_types_only_are_registered(rhino):
-    assert set(ITEM_SCENEOBJECT["Rhino"]) == set(ITEM_SCENEOBJECT["Grasshopper"]) == {StaticResult}
+    assert set(ITEM_SCENEOBJECT["Rhino"]) == set(ITEM_SCENEOBJECT["Grasshopper"]) == {StaticResult, DynamicResult}
+
+
+def test_a_motion_is_drawn_at_any_time_and_magnification(rhino):
+    result = motion()
+    drawn = SceneObject(item=result, context="Grasshopper", at=0.5, magnify=4.0, layers=["displaced"])
+    assert isinstance(drawn, scene.DynamicScene)
+    shapes = drawn.drawing().shapes
+    assert len(drawn.draw()) == len(shapes) == 3
+    # block k has turned by 0.05 k about y and gone 0.1 k along x, the ground 0.025 along y
+    for k, shape in enumerate(shapes):
+        angle = 4.0 * 0.05 * k
+        turn = np.array([[np.cos(angle), 0, np.sin(angle)], [0, 1, 0], [-np.sin(angle), 0, np.cos(angle)]])
+        place = result.centroid[k] + [4.0 * 0.1 * k, 0.025, 0.0]
+        given = result.structure.blocks[k].vertices
+        assert shape.vertices == pytest.approx((given - result.centroid[k]) @ turn.T + place, abs=1e-9)
+    drawn.at = 0.0
+    assert drawn.drawing().shapes[2].vertices == pytest.approx(result.structure.blocks[2].vertices, abs=1e-12)
+    with pytest.raises(InputError, match="plain or movement"):
+        SceneObject(item=result, context="Rhino", colour="stress").draw()
+
+
+def test_forces_and_paths_of_a_motion():
+    """A block at rest presses with its weight; its probe has not gone anywhere."""
+    result = follow(stack(2), LoadCase(), 0.05, 5e-3, forces=True, probes=["s0"])
+    drawing = draw_dynamic(result)
+    forces = [curve for curve in drawing.curves if curve.layer == "forces"]
+    assert [curve.value for curve in forces] == pytest.approx(9.81 * np.array([2.0, 1.0]) * result.mass[1], rel=1e-3)
+    assert forces[0].points[1] == pytest.approx([0.0, 0.0, 0.0], abs=1e-4)
+    (path,) = [curve for curve in drawing.curves if curve.layer == "paths"]
+    assert len(path.points) == len(result.probe_times) and np.abs(path.points - result.centroid[1]).max() < 1e-4
+    whole = pair_forces(result)
+    assert len(whole.start) == len(result.times) + 1 and whole.start[-1] == len(whole.force)
+    last = slice(whole.start[-2], whole.start[-1])
+    assert whole.pair[last].tolist() == [[0, 1], [1, 2]]
+    assert whole.force[last, 2] == pytest.approx([curve.value for curve in forces], rel=1e-9)
+    with pytest.raises(InputError, match="not recorded"):
+        pair_forces(motion())
+
+
+def test_the_viewer_follows_the_time(monkeypatch):
+    module = ModuleType("compas_viewer.scene")
+    module.ViewerSceneObject = type("ViewerSceneObject", (SceneObject,), {})
+    monkeypatch.setitem(sys.modules, "compas_viewer", ModuleType("compas_viewer"))
+    monkeypatch.setitem(sys.modules, "compas_viewer.scene", module)
+    monkeypatch.setitem(ITEM_SCENEOBJECT, "Viewer", {})
+    scene.register_viewer_scene_objects()
+    drawn = SceneObject(item=motion(), context="Viewer", at=0.0)
+    before = np.array(drawn._read_frontfaces_data()[0])
+    drawn.at = 1.0
+    after = np.array(drawn._read_frontfaces_data()[0])
+    assert np.abs(after - before).max() > 0.3 and drawn.legend[0] == "cubes: stands, at 1 s"
 
 
 def test_viewer_gets_buffers(standing, monkeypatch):
