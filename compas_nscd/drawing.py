@@ -160,6 +160,11 @@ def block_size(result):
     return float(np.median(bounding_diagonals(result.structure.surfaces)))
 
 
+def down(result):
+    """Gravity [m/s2]. (3,)"""
+    return np.array(result.case.gravity if result.case is not None else (0.0, 0.0, -9.81))
+
+
 def ramp(share, low=(236, 231, 219), high=COMPRESSION):
     """Colour between two, by a share from 0 to 1."""
     share = min(max(float(share), 0.0), 1.0)
@@ -212,8 +217,7 @@ def _forces(result, length, legend):
     legend.append(("longest arrow " + FORCE_TEXT.format(largest / 1e3), LAYERS["forces"]))
     body = result.interface_body[rows]
     reaction = held[body].any(axis=1)
-    gravity = np.array(result.case.gravity if result.case is not None else (0.0, 0.0, -9.81))
-    flip = np.where(reaction, held[body[:, 1]], force @ gravity < 0.0)
+    flip = np.where(reaction, held[body[:, 1]], force @ down(result) < 0.0)
     force = np.where(flip, -1.0, 1.0)[:, None] * force
     tail = table.centre[rows] - force * (length / largest)
     names, curves, dots = result.structure.names, [], []

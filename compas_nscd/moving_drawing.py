@@ -13,6 +13,7 @@ from compas_nscd.drawing import (
     Drawing,
     Shape,
     block_size,
+    down,
     draw_structure,
     ramp,
 )
@@ -79,7 +80,7 @@ def _colours(result, at, colour, legend):
 
 
 def _forces(result, at, length, legend):
-    """Arrows of the forces between blocks at the last frame before a time, as long as the force is great."""
+    """Arrows of forces between blocks at the last frame before a time; of each two, the one that weighs on a block."""
     if not recorded(result):
         return []
     i, share = result._frame(at)
@@ -89,10 +90,12 @@ def _forces(result, at, length, legend):
     if not largest > 0.0:
         return []
     legend.append(("longest arrow " + FORCE_TEXT.format(largest / 1e3), LAYERS["forces"]))
+    gravity = down(result)
     names, curves = result.structure.names, []
     for k in np.flatnonzero(size > VISIBLE * largest).tolist():
         name = "{} - {}".format(*(names[b] for b in found.pair[k]))
-        ends = np.stack([found.point[k] - found.force[k] * (length / largest), found.point[k]])
+        force = found.force[k] * (-1.0 if found.force[k] @ gravity < 0.0 else 1.0)
+        ends = np.stack([found.point[k] - force * (length / largest), found.point[k]])
         curves.append(Curve("forces", name, ends, LAYERS["forces"], True, float(size[k])))
     return curves
 

@@ -16,11 +16,14 @@ from compas_nscd.drawing import block_size
 from compas_nscd.dynamic_result import ENERGIES
 from compas_nscd.errors import LoadError
 from compas_nscd.joints import friction
+from compas_nscd.motion_forces import pair_forces, recorded
 
 #: Layout of the header and the arrays; the script of the page refuses any other.
 FORMAT = 1
 #: Most bytes of the recorded poses before they are packed: keeps the page of a long motion below 15 MB.
 MOST_POSES = 8_000_000
+#: Most forces of a motion, of all frames together: of more, the strongest of every frame.
+MOST_FORCES = 200_000
 #: Most samples of a history: more cannot be seen.
 MOST_SAMPLES = 2000
 #: What the components of a unit quaternion are multiplied with to store them in 16 bits.
@@ -70,7 +73,7 @@ def static_content(result):
 
 def dynamic_content(result):
     """Header and arrays of a DynamicResult: (dict, dict)."""
-    header, arrays, _ = _common(result, "dynamic")
+    header, arrays, origin = _common(result, "dynamic")
     header.update(
         first_to_move=result.structure.indices(result.first_to_move(3)),
         collapse_time=result.summary["collapse_time"],
@@ -97,7 +100,27 @@ def dynamic_content(result):
         probe_displacement=result.probe_displacement[samples],
         probe_ground=result.probe_ground[samples],
     )
+    if recorded(result):
+        arrays.update(_forces(result, frames, origin))
     return header, arrays
+
+
+def _forces(result, frames, origin):
+    """Forces from block to block in the frames of the page."""
+    found = pair_forces(result, frames)
+    most = max(MOST_FORCES // len(frames), 1)
+    size = np.linalg.norm(found.force, axis=1)
+    keep = []
+    for first, last in zip(found.start[:-1], found.start[1:]):
+        rows = np.arange(first, last)
+        keep.append(rows if len(rows) <= most else np.sort(rows[np.argsort(-size[rows], kind="stable")[:most]]))
+    rows = np.concatenate(keep)
+    return {
+        "force_start": np.cumsum([0] + [len(own) for own in keep]),
+        "force_pair": found.pair[rows].astype("i4"),
+        "force_point": found.point[rows] - origin,
+        "force": found.force[rows],
+    }
 
 
 def _common(result, analysis):

@@ -5,8 +5,11 @@ import re
 import browser
 import numpy as np
 import pytest
+from analysed import stack
+from dynamic_helpers import follow
 from page_results import NASTY, falling_arch, motion, nasty_pair, single_block, standing_arch
 
+from compas_nscd import LoadCase
 from compas_nscd.dynamic_result import quaternion_matrices
 from compas_nscd.report import render_report
 
@@ -249,3 +252,50 @@ def test_a_motion_is_where_it_was_at_any_time(show):
     expected = np.concatenate([(v - c) @ r.T + x for v, c, r, x in zip(given, result.centroid, turn, to)])
     assert np.abs(vertices(page) - expected).max() < 5e-4
     assert page.evaluate("document.querySelectorAll('#charts svg').length") == 2
+
+
+def test_what_moves_first_is_named_where_it_is(show, falling):
+    page = show(falling)
+    first = falling.first_to_move(3)
+    labels = page.evaluate("Array.from(document.querySelectorAll('#labels span'), s => s.textContent)")
+    assert sorted(labels) == sorted("{} moves first".format(name) for name in first)
+    set_slider(page, 1.0)
+    block = falling.structure.index(first[0])
+    place = page.evaluate("nscd.layer('first').labels[0].at.toArray()") + np.array(page.evaluate("nscd.data.origin"))
+    way = page.evaluate("nscd.motion.amount") * falling.mechanism[block, :3]
+    assert place == pytest.approx(falling.centroid[block] + way, abs=1e-4)
+    page.click_on("#layer-first")
+    page.frame()
+    assert page.evaluate("document.querySelectorAll('#labels span').length") == 0
+
+
+def test_labels_do_not_cover_each_other(show, falling):
+    page = show(falling)
+    page.click_on("#layer-reactions")
+    page.evaluate("nscd.view.look(90, 0)")  # from the side, where all labels crowd
+    page.frame()
+    boxes = page.evaluate(
+        "Array.from(document.querySelectorAll('#labels span'), s => (b => [b.left, b.top, b.right, b.bottom])"
+        "(s.getBoundingClientRect()))"
+    )
+    assert len(boxes) >= 5
+    for i, a in enumerate(boxes):
+        for b in boxes[:i]:
+            assert min(a[2], b[2]) - max(a[0], b[0]) <= 1 or min(a[3], b[3]) - max(a[1], b[1]) <= 1
+
+
+def test_forces_of_a_motion_are_those_of_the_moment(show):
+    result = follow(stack(2), LoadCase(), 0.05, 5e-3, forces=True, interval=0.01)
+    page = show(result)
+    set_slider(page, 1.0)  # at the beginning no step has been made, and no force is known
+    pixels(page, "before")
+    page.click_on("#layer-forces")
+    pixels(page, "after")
+    assert differing(page, "before", "after") > CHANGED
+    last = slice(*page.evaluate("[nscd.a.force_start.at(-2), nscd.a.force_start.at(-1)]"))
+    force = np.reshape(page.evaluate("Array.from(nscd.a.force)"), (-1, 3))[last]
+    # over each joint stands what is above it; a step of the motion is exact to a thousandth
+    assert force[:, 2] == pytest.approx(9.81 * result.mass[1] * np.array([2.0, 1.0]), rel=1e-3)
+    point = np.reshape(page.evaluate("Array.from(nscd.a.force_point)"), (-1, 3))[last]
+    point = point + page.evaluate("nscd.data.origin")
+    assert point == pytest.approx(np.array([[0.0, 0.0, 0.0], [0.0, 0.0, 0.4]]), abs=1e-3)

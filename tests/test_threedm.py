@@ -1,11 +1,13 @@
 """Rhino files: what is read and refused, and that what we write is read back."""
 
+import json
 import sys
+from collections import Counter
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from analysed import analyse, box
+from analysed import analyse, box, stack
 from solids import prism
 
 from compas_nscd import Block, ContactLaw, Structure, cli, solids
@@ -318,3 +320,22 @@ def test_command_line(drawn, tmp_path, capsys):
     assert '"verdict": "stable"' in capsys.readouterr().out
     back = Structure.from_file(out)
     assert back.law.friction == 0.5 and back.blocks[1].density == 2000.0
+    assert cli.main(["check", *arguments[1:-2], "--json", "--quiet"]) == 0
+    assert '"overlapping": []' in capsys.readouterr().out
+
+
+def test_a_motion_is_written_and_its_blocks_are_read_back(tmp_path, capsys):
+    scene, out, page = tmp_path / "stack.json", tmp_path / "out.3dm", tmp_path / "page.html"
+    scene.write_text(json.dumps(stack(2).to_scene()), encoding="utf-8")
+    arguments = "--duration 0.1 --dt 0.005 --ground sine:axis=x,pga=0.3,frequency=2 --probe s1 --forces".split()
+    written = ["--3dm", str(out), "--at", "0.05", "--report", str(page)]
+    assert cli.main(["dynamic", str(scene), *arguments, *written, "--json", "--quiet"]) == 0
+    assert json.loads(capsys.readouterr().out)["steps"] == 20
+    back = Structure.from_file(out)
+    assert [block.support for block in back.blocks] == [True, False, False]
+    assert back.blocks[2].vertices.min(axis=0) == pytest.approx([-0.25, -0.25, 0.4])
+    model = rhino3dm.File3dm.Read(str(out))
+    names = {layer.Index: layer.Name for layer in model.Layers}
+    found = Counter(names[item.Attributes.LayerIndex] for item in model.Objects)
+    assert found["displaced"] == 3 and found["paths"] == 1 and found["forces"] == 2
+    assert "force_start" in page.read_text(encoding="utf-8")

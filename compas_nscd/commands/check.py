@@ -5,6 +5,7 @@ Lists every defect by the names of the blocks, so that they can be found and men
 
 from compas_nscd.client import Engine
 from compas_nscd.commands.progress import Progress
+from compas_nscd.commands.static import add_input, given
 from compas_nscd.structure import Structure
 
 NUMBERS = ("blocks", "free_blocks", "interfaces", "contacts", "area")
@@ -13,12 +14,12 @@ LISTS += ("gaps", "several", "slivers", "edges", "corners")  # of pairs of block
 
 
 def add_arguments(parser):
-    parser.add_argument("file", metavar="FILE")
+    add_input(parser)
 
 
 def run(options):
     progress = Progress(options.quiet)
-    structure = Structure.from_file(options.file, strict=False)
+    structure = Structure.from_file(options.file, strict=False, **given(options))
     with Engine(python=options.python) as engine:
         report = engine.check(structure, progress=progress)
     progress.close()

@@ -17,8 +17,10 @@ from compas_nscd.commands.static import add_input, given
 from compas_nscd.errors import LoadError
 from compas_nscd.history_plot import draw_history
 from compas_nscd.loadcase import GroundMotion
+from compas_nscd.report import render_report
 from compas_nscd.settings import Settings
 from compas_nscd.structure import Structure
+from compas_nscd.threedm import write_dynamic
 
 #: What pga is measured by [m/s2], as in the cases that are compared with.
 G = 9.81
@@ -40,6 +42,10 @@ def add_arguments(parser):
     parser.add_argument("--interval", type=float, metavar="S", help="between recorded frames [s]")
     parser.add_argument("--probe", action="append", default=[], metavar="BLOCK", help="keep its motion at every step")
     parser.add_argument("--plot", metavar="OUT.svg", help="draw the probes and the ground over time")
+    parser.add_argument("--forces", action="store_true", help="record the forces between blocks too")
+    parser.add_argument("--report", metavar="OUT.html", help="write one self-contained page")
+    parser.add_argument("--3dm", dest="threedm", metavar="OUT.3dm", help="write blocks, forces and paths for Rhino")
+    parser.add_argument("--at", type=float, metavar="S", help="moment that --3dm shows; the end unless given")
     parser.add_argument("--save", metavar="OUT.npz", help="write the whole result")
 
 
@@ -67,20 +73,30 @@ def run(options):
             theta=options.theta,
             interval=options.interval,
             probes=[int(name) if name.isdigit() else name for name in options.probe],
+            forces=options.forces,
         )
         result = job.result(progress=progress)
     progress.close()
     answer = dict(result.summary, scene=structure.name)
     answer["time"] = dict(answer["time"], read_s=read_s, start_s=start_s, total_s=time.perf_counter() - clock)
-    if options.plot:
-        Path(options.plot).write_text(draw_history(result), encoding="utf-8")
-        progress.say("wrote {}".format(options.plot))
-    if options.save:
-        result.save(options.save)
-        progress.say("wrote {}".format(options.save))
+    _write(options, result, progress)
     if not options.json:
         print_dynamic(answer, result)
     return answer
+
+
+def _write(options, result, progress):
+    """The files that were asked for."""
+    for path, content in ((options.plot, draw_history), (options.report, render_report)):
+        if path:
+            Path(path).write_text(content(result), encoding="utf-8")
+            progress.say("wrote {}".format(path))
+    if options.threedm:
+        write_dynamic(result, options.threedm, options.at)
+        progress.say("wrote {}".format(options.threedm))
+    if options.save:
+        result.save(options.save)
+        progress.say("wrote {}".format(options.save))
 
 
 def parse_ground(text):

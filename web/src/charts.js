@@ -27,7 +27,8 @@ export function histogram(values, colour, choose) {
 
 // Lines over time; series {label, colour, values}; times and values of equal length. `seek(time)` on a click.
 export function timeline(times, series, seek) {
-  const [start, end] = [times[0], Math.max(times[times.length - 1], times[0] + 1e-9)];
+  const end = Math.max(times[times.length - 1], times[0] + 1e-9);
+  const start = times[0] < 0.02 * end ? 0 : times[0]; // a history begins with the end of the first step
   let low = Infinity, high = -Infinity;
   for (const { values } of series) for (const v of values) { low = Math.min(low, v); high = Math.max(high, v); }
   if (!(high > low)) { low -= 1; high += 1; }

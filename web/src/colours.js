@@ -15,6 +15,7 @@ export const TENSION = "#c81e28";
 export const CRACK = "#c81e28";
 export const SLIDE = "#a0148c";
 export const MOVED = "#d9a441";
+export const FIRST = "#8a5a08";
 export const CHOSEN = "#0f9d8a";
 
 // From light stone to a strong colour, by a share from 0 to 1.

@@ -1,12 +1,16 @@
-// The layers of a static result. Each is {name, label, on, object, note}; `note` says what its scale means.
+// The layers of a result. Each is {name, label, on, object, note}; `note` says what its scale means, `follow(pose, time)`
+// moves it with the blocks.
 import * as THREE from "three";
-import { CRACK, COMPRESSION, FORCE, LOAD, NETWORK, REACTION, SLIDE, TENSION, THRUST } from "./colours.js";
+import { CRACK, COMPRESSION, FIRST, FORCE, LOAD, NETWORK, REACTION, SLIDE, TENSION, THRUST } from "./colours.js";
 import { row3 } from "./data.js";
 import { force, pressure } from "./format.js";
+import { frameAt } from "./poses.js";
 import { arrows, bars, dots, segments } from "./marks.js";
 
 // Longest arrow, radius of the widest bar and of the shaft of an arrow, longest arm of a stress cross [block size].
 const ARROW = 0.9, BAR = 0.05, SHAFT = 0.022, CROSS = 0.3;
+// Longest arrow of a force in a motion [block size].
+const LONGEST = 2;
 // Forces and stresses smaller than this are not drawn [greatest].
 const VISIBLE = 1e-2;
 // A joint that opens or slides by less than this has not moved [way of the fastest vertex].
@@ -24,7 +28,7 @@ export function staticLayers(data) {
   const falls = data.verdict === "collapse";
   const { arrays: a, block_size: size } = data;
   const lines = a.thrust.length / 3 >= TOLD * a.joint_centre.filter(Number.isFinite).length / 3 && a.thrust.length > 0;
-  const scale = forceScale(a, ARROW * size);
+  const scale = { ...forceScale(a, ARROW * size), gravity: new THREE.Vector3(...data.gravity) };
   return [
     thrustLayer(a, !falls && lines),
     networkLayer(a, size, !falls && !lines && a.support.length <= MANY),
@@ -33,11 +37,73 @@ export function staticLayers(data) {
     stressLayer(a, size),
     hingeLayer(a, !falls),
     crackLayer(a, falls),
+    firstLayer(data),
   ].filter((layer) => layer !== null);
 }
 
+export function dynamicLayers(data) {
+  return [loadsLayer(data), movingForces(data), firstLayer(data)].filter((layer) => layer !== null);
+}
+
+// Names of the blocks that move first, which go with them.
+function firstLayer({ arrays: a, first_to_move: first = [], names }) {
+  if (!first.length) return null;
+  const labels = first.map((b) => ({ at: vector(a.centroid, b), text: `${names[b]} moves first` }));
+  const r = new Float64Array(9), to = new Float64Array(3);
+  const follow = (pose) => first.forEach((b, k) => { pose(b, r, to); labels[k].at.fromArray(to); });
+  return { name: "first", label: "First to move", on: true, object: new THREE.Group(), colour: FIRST, labels, follow };
+}
+
+function loadsLayer({ arrays: a, block_size: size }) {
+  if (!a.load_block.length) return null;
+  let most = 0;
+  a.load_block.forEach((_, i) => { most = Math.max(most, Math.hypot(...row3(a.load_force, i))); });
+  const object = arrows(loadItems(a, size, (ARROW * size) / most), LOAD);
+  return { name: "loads", label: "Loads", on: true, object, colour: LOAD };
+}
+
+// Forces between blocks at the moment that is shown, at their true places, if they were recorded.
+function movingForces({ arrays: a, block_size: size, gravity }) {
+  if (!a.force?.length) return null;
+  const down = new THREE.Vector3(...gravity);
+  const greatest = typical(a);
+  const object = new THREE.Group();
+  let shown = -1;
+  const follow = (_, time) => {
+    const { frame, next, part } = frameAt(a.times, time);
+    const now = part >= 1 ? next : frame;
+    if (now === shown) return;
+    shown = now;
+    object.traverse((one) => { one.material?.dispose(); one.dispose?.(); });
+    object.clear();
+    const items = [];
+    for (let i = a.force_start[now]; i < a.force_start[now + 1]; i++) {
+      const along = vector(a.force, i).multiplyScalar((ARROW * size) / greatest);
+      if (!(along.length() > VISIBLE * ARROW * size)) continue;
+      if (along.dot(down) < 0) along.negate();
+      along.clampLength(0, LONGEST * size); // impacts are many times as great
+      const to = vector(a.force_point, i);
+      items.push({ from: to.clone().sub(along), to, radius: SHAFT * size });
+    }
+    if (items.length) object.add(arrows(items, FORCE));
+  };
+  const note = `an arrow as long as a block: ${force(greatest / ARROW)}; longer ones cut`;
+  return { name: "forces", label: "Forces between blocks", on: true, object, colour: FORCE, note, follow };
+}
+
+// Median over the frames of the greatest force in each: an impact would make all others vanish.
+function typical(a) {
+  const most = [];
+  for (let s = 0; s + 1 < a.force_start.length; s++) {
+    let top = 0;
+    for (let i = a.force_start[s]; i < a.force_start[s + 1]; i++) top = Math.max(top, Math.hypot(...row3(a.force, i)));
+    if (top > 0) most.push(top);
+  }
+  return most.sort((p, q) => p - q)[Math.floor(most.length / 2)];
+}
+
 // Arrows of point loads, which a motion has too.
-export function loadItems(a, size, scale) {
+function loadItems(a, size, scale) {
   return Array.from(a.load_block, (_, i) => {
     const to = vector(a.load_point, i);
     return { from: to.clone().addScaledVector(vector(a.load_force, i), -scale), to, radius: SHAFT * size };
@@ -80,12 +146,14 @@ function networkLayer(a, size, on) {
   return { name: "network", label: "Force flow", on, object: bars(items, NETWORK), colour: NETWORK, note };
 }
 
-// Force on block b; at a support, the force on its neighbour. The tip is the centre of pressure.
+// Of the two forces in a joint, the one that weighs on a block; at a support, the one that holds its neighbour. The tip is
+// the centre of pressure.
 function jointArrow(a, i, size, scale) {
   const [p, q] = [a.joint_block[2 * i], a.joint_block[2 * i + 1]];
-  const to = vector(a.joint_centre, i);
-  const along = vector(a.joint_force, i).multiplyScalar(a.support[q] ? -scale.metres : scale.metres);
-  return { from: to.clone().sub(along), to, radius: SHAFT * size, reaction: a.support[p] || a.support[q], joint: i };
+  const to = vector(a.joint_centre, i), reaction = a.support[p] || a.support[q];
+  const along = vector(a.joint_force, i);
+  if (reaction ? a.support[q] : along.dot(scale.gravity) < 0) along.negate();
+  return { from: to.clone().addScaledVector(along, -scale.metres), to, radius: SHAFT * size, reaction, joint: i };
 }
 
 function jointArrows(a, size, scale) {

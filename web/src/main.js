@@ -1,11 +1,11 @@
 // The page of a result: puts the parts together.
 import * as THREE from "three";
 import { Blocks } from "./blocks.js";
-import { CHOSEN, FORCE, LOAD, MOVED, STONE } from "./colours.js";
+import { CHOSEN, FORCE, MOVED, STONE } from "./colours.js";
 import { readData, row3 } from "./data.js";
 import { element } from "./format.js";
 import { addCharts } from "./panels.js";
-import { MANY, loadItems, staticLayers } from "./layers.js";
+import { MANY, dynamicLayers, staticLayers } from "./layers.js";
 import { arrows, segments } from "./marks.js";
 import { Motion } from "./motion.js";
 import { pick } from "./pick.js";
@@ -17,6 +17,8 @@ import { View } from "./view.js";
 
 // A click moves the mouse by less than this [px]; more is an orbit.
 const STILL = 4;
+// Width of a letter and height of a line of a label [px].
+const LETTER = 7, LINE = 19;
 
 class App {
   constructor(data) {
@@ -43,7 +45,7 @@ class App {
 
   makeLayers() {
     const blocks = { name: "blocks", label: "Blocks", on: true, object: this.blocks.mesh, colour: STONE };
-    const others = this.static ? staticLayers(this.data) : this.dynamicLayers();
+    const others = this.static ? staticLayers(this.data) : dynamicLayers(this.data);
     for (const layer of others) this.view.drawn.add(layer.object);
     const layers = [blocks, ...others];
     if (this.a.mechanism || !this.static) {
@@ -52,14 +54,6 @@ class App {
     }
     for (const layer of layers) if (layer.object) layer.object.visible = layer.on;
     return layers;
-  }
-
-  dynamicLayers() {
-    if (!this.a.load_block.length) return [];
-    let most = 0;
-    this.a.load_block.forEach((_, i) => { most = Math.max(most, Math.hypot(...row3(this.a.load_force, i))); });
-    const object = arrows(loadItems(this.a, this.data.block_size, (0.9 * this.data.block_size) / most), LOAD);
-    return [{ name: "loads", label: "Loads", on: true, object, colour: LOAD }];
   }
 
   layer(name) {
@@ -184,7 +178,7 @@ class App {
     this.blocks.move(this.pose);
     this.placeMark();
     this.blocks.ghost.visible = on && this.static && amount > 0;
-    for (const layer of this.layers) layer.follow?.(this.pose);
+    for (const layer of this.layers) layer.follow?.(this.pose, amount);
     if (!this.static) this.charts?.at(amount);
     this.view.draw();
   }
@@ -202,16 +196,25 @@ class App {
   placeLabels() {
     const host = document.getElementById("labels");
     const box = this.view.stage.getBoundingClientRect();
-    const nodes = [];
+    const nodes = [], placed = [];
     for (const layer of this.layers ?? []) {
       if (!layer.on) continue;
       for (const { at, text } of layer.labels ?? []) {
         const p = this.view.project(at);
-        nodes.push(element("span", { style: `left:${p.x - box.left}px;top:${p.y - box.top}px` }, text));
+        const [x, y] = free(p.x - box.left, p.y - box.top, LETTER * text.length, placed);
+        nodes.push(element("span", { style: `left:${x}px;top:${y}px;color:${layer.colour}` }, text));
       }
     }
     host.replaceChildren(...nodes);
   }
+}
+
+// The place nearest below a point [px] where a label covers no other.
+function free(x, y, width, placed) {
+  const taken = (other) => Math.abs(other.x - x) < (other.width + width) / 2 && Math.abs(other.y - y) < LINE;
+  for (let other = placed.find(taken); other; other = placed.find(taken)) y = other.y + LINE;
+  placed.push({ x, y, width });
+  return [x, y];
 }
 
 async function start() {
