@@ -38,6 +38,7 @@ class Question:
 
     def __init__(self, content, worker):
         self.content, self.cut, self._worker = content, False, worker
+        self.began = time.monotonic()
 
     @property
     def dropped(self):
@@ -78,6 +79,8 @@ class Worker:
         self._next = None
         self._thread = None
         self._waits = False
+        #: From the last question that was answered to its answer [s].
+        self.duration = 0.0
         #: Answer to the newest question that has one, and to the one that was looked at last.
         self.answer = None
         self.shown = None
@@ -145,6 +148,7 @@ class Worker:
             if question.dropped:
                 return
             self.newest = None
+            self.duration = time.monotonic() - question.began
             if self.answer is not None and answer.value is not None and answer.value is self.answer.value:
                 answer = self.answer  # nothing new
             self.answer = answer

@@ -13,10 +13,9 @@ from compas_nscd.results import StaticResult
 from compas_nscd.settings import Settings
 from compas_nscd.structure import Structure
 
-#: The canvas waits so long for an answer in the same solution [s]; well below the 50 ms it may take in all.
-WAIT_S = 0.03
-#: Structures with more blocks are not waited for: they would not answer in that time.
-SMALL = 120
+#: The canvas waits so long for an answer in the same solution [s], if the last one came as fast. Half of the 50 ms that
+#: the canvas may be held, because on a busy machine a thread gets its turn late.
+WAIT_S = 0.025
 #: How often work under way looks whether its question has been dropped [s].
 STATIC_TURN_S, DYNAMIC_TURN_S = 0.01, 0.1
 #: Between two recorded frames of a motion unless given [s].
@@ -47,11 +46,24 @@ def settings(
 
 
 class _Live:
-    """What a component that solves keeps: its worker, and what it was asked last."""
+    """What a component that solves keeps: its worker, and what it was asked last.
 
-    def __init__(self, canvas, work):
-        self.worker = Worker(work, *notifier(canvas.component))
+    Parameters
+    ----------
+    ready, say : callable
+        As of a Worker.
+    engine : callable, optional
+        Gives an Engine that runs; takes a callable for texts about its start.
+    """
+
+    def __init__(self, ready, say, engine=session.engine):
+        self.worker = Worker(self.work, ready, say)
+        self.engine = engine
         self.asked = None
+
+    @classmethod
+    def of(cls, canvas):
+        return cls(*notifier(canvas.component))
 
     def new(self, asked):
         """True if the inputs are not the objects or values they were."""
@@ -66,16 +78,16 @@ def _same(a, b):
     return a is b or (isinstance(a, (bool, int, float, str, tuple)) and type(a) is type(b) and a == b)
 
 
-class _Static(_Live):
-    def __init__(self, canvas):
-        super().__init__(canvas, self._solve)
-        self._digest = None
-        self._solved = None
+class LiveStatic(_Live):
+    """Static analyses, of which the newest counts."""
 
-    def _solve(self, question):
+    _digest = None
+    _solved = None
+
+    def work(self, question):
         """Result of a static analysis; the last one again if what is sent has not changed."""
         structure, case, chosen = question.content
-        engine = session.engine(question.say)
+        engine = self.engine(question.say)
         case = case_of(structure, case)
         body = scene(structure, case, chosen)
         digest = hashlib.sha256(wire.pack(body)).digest()
@@ -100,14 +112,14 @@ def static(canvas, structure, case, settings, compute):
     structure = canvas.need("structure", structure, Structure)
     case = canvas.maybe("case", case, LoadCase)
     settings = canvas.maybe("settings", settings, Settings)
-    state = canvas.kept(_Static)
+    state = canvas.kept(LiveStatic.of)
     if compute is False:
         state.worker.stop()
         state.asked = None
         return _shown(canvas, state.worker.look(), "paused")
     if state.new((structure, case, settings)):
         state.worker.ask((structure, case, settings))
-    found = state.worker.look(WAIT_S if len(structure) <= SMALL else 0.0)
+    found = state.worker.look(WAIT_S if state.worker.duration < WAIT_S else 0.0)
     return _shown(canvas, found, "solving" if state.worker.busy else None)
 
 
@@ -143,10 +155,10 @@ def lines_of(result):
     return lines
 
 
-class _Dynamic(_Live):
-    def __init__(self, canvas):
-        super().__init__(canvas, self._run)
-        self.compute = False
+class LiveDynamic(_Live):
+    """Motions, computed while somebody wants them."""
+
+    compute = False
 
     def pressed(self, compute):
         """True if `compute` has just become true."""
@@ -159,9 +171,10 @@ class _Dynamic(_Live):
         answer = self.worker.answer
         return answer is not None and answer.error is None and answer.value.summary["ended"] != "cancelled"
 
-    def _run(self, question):
+    def work(self, question):
+        """Result of a motion."""
         structure, case, duration, step, chosen, options = question.content
-        engine = session.engine(question.say)
+        engine = self.engine(question.say)
 
         def start():
             return engine.dynamic(structure, case, duration, step, chosen, **options)
@@ -178,7 +191,7 @@ def dynamic(canvas, structure, case, duration, time_step, settings, interval, fo
     probes = tuple(items(probes))
     step = "auto" if time_step is None else time_step
     duration = 1.0 if duration is None else duration
-    state = canvas.kept(_Dynamic)
+    state = canvas.kept(LiveDynamic.of)
     pressed = state.pressed(compute)
     if state.new((structure, case, duration, step, settings, interval, forces, probes)) or (
         pressed and not state.complete

@@ -1,4 +1,4 @@
-"""Measure: the process, contact detection, the solvers; with --peers, other codes beside ours in the same run.
+"""Measure: process, contact detection, solvers, Grasshopper; with --peers, other codes beside ours in the same run.
 
 Times are the best of five, warm; read ratios rather than seconds, machines differ and are busy. The structures come
 from the templates; the scenes in a folder named with --scenes (by default shared/scenes beside the checkout, where
@@ -10,7 +10,7 @@ import platform
 import time
 from pathlib import Path
 
-from compas_nscd import measure
+from compas_nscd import measure, measure_live
 from compas_nscd.client import Engine
 from compas_nscd.commands.progress import Progress
 from compas_nscd.structure import Structure
@@ -29,7 +29,9 @@ MADE = {
 READ = ("spandrel", "barrel-vault", "cylinder")
 #: Only these are given to the slower codes.
 WITH_PEERS = ("arch-semi-20", "wall-10x10", "wall-20x25", "spandrel")
-GROUPS = ("process", "detect", "solve")
+GROUPS = ("process", "detect", "solve", "grasshopper")
+#: Structures whose slider is moved, by the name of the scene they stand for.
+MOVED = ("arch-semi-20", "wall-20x25", "spandrel")
 
 
 def add_arguments(parser):
@@ -51,10 +53,16 @@ def run(options):
         if "process" in groups:
             progress.say("process")
             answer["process"] = measure.process(engine)
-        for group, function in (("detect", measure.detection), ("solve", measure.solution)):
+        for group, function in (
+            ("detect", measure.detection),
+            ("solve", measure.solution),
+            ("grasshopper", measure_live.slider),
+        ):
             if group in groups:
                 answer[group] = []
                 for name, structure in scenes:
+                    if group == "grasshopper" and name not in MOVED:
+                        continue
                     progress.say("{} {}".format(group, name))
                     answer[group].append(dict(function(engine, structure, options.repeat), scene=name))
         if options.peers:
