@@ -27,7 +27,11 @@ from compas_nscd.ghfiles.component import SCRIPT_COMPONENT, fill_component
 SLIDER = uuid.UUID("57da07bd-ecab-415d-9d86-af36d7073abc")
 TOGGLE = uuid.UUID("2e78987b-9dfb-42a2-8b76-3923ac8bd91a")
 PANEL = uuid.UUID("59e0b89a-e487-49f8-bab8-b5bab16be14c")
-UNIT_Z = uuid.UUID("9103c240-a6a9-4223-9b42-dbd19bf38e2b")
+UNIT_VECTORS = {
+    "x": uuid.UUID("79f9fbb3-8f1d-4d9a-88a9-f7961b1012cd"),
+    "y": uuid.UUID("d3d195ea-2d59-4ffa-90b1-8b7ff3369f69"),
+    "z": uuid.UUID("9103c240-a6a9-4223-9b42-dbd19bf38e2b"),
+}
 
 #: Sizes on the canvas [pixels].
 ROW, LETTER, ICON, MARGIN = 20.0, 6.5, 28.0, 2.0
@@ -87,20 +91,22 @@ class Definition:
             properties.set(key, BOOL, value)
         return node
 
-    def unit_z(self, label, at):
-        """Grasshopper's vector along z, times its input Factor."""
-        node = self._object(UNIT_Z, "Unit Z", label)
-        node.chunk.set("Description", STRING, "Unit vector parallel to the world {z} axis.")
-        node.chunk.set("Name", STRING, "Unit Z").set("NickName", STRING, "Z")
+    def unit_vector(self, label, axis, at):
+        """Grasshopper's vector along an axis, times its input Factor, which is 1 unless wired."""
+        name = "Unit " + axis.upper()
+        node = self._object(UNIT_VECTORS[axis], name, label)
+        node.chunk.set("Description", STRING, "Unit vector parallel to the world {%s} axis." % axis)
+        node.chunk.set("Name", STRING, name).set("NickName", STRING, axis.upper())
         for parameters, kind, name, nickname, description in (
             (node.inputs, "param_input", "Factor", "F", "Unit multiplication"),
-            (node.outputs, "param_output", "Unit vector", "V", "World {z} vector"),
+            (node.outputs, "param_output", "Unit vector", "V", "World {%s} vector" % axis),
         ):
             chunk = parameters[name] = node.chunk.add(kind, 0)
             chunk.set("Description", STRING, description).set("Name", STRING, name).set("NickName", STRING, nickname)
             chunk.set("InstanceGuid", GUID, name_guid(self.name, label, name))
             chunk.set("Optional", BOOL, False).set("SourceCount", INT32, 0)
         _place_component(node, at)
+        _persist(node.inputs["Factor"], 1.0)
         return node
 
     def component(self, bundle, at, label=None):
@@ -166,6 +172,13 @@ def _place(chunk, at, size, pivot):
     """Attributes come first among the children; half pixels are exact in single precision."""
     bounds, pivot = (tuple(round(2 * x) / 2 for x in numbers) for numbers in (tuple(at) + tuple(size), pivot))
     chunk.chunks.insert(0, Chunk("Attributes").set("Bounds", RECTANGLEF, bounds).set("Pivot", POINTF, pivot))
+
+
+def _persist(chunk, number):
+    """What an input of Grasshopper's own components has when nothing is wired into it."""
+    data = chunk.add("PersistentData").set("Count", INT32, 1)
+    branch = data.add("Branch", 0).set("Count", INT32, 1).set("Path", STRING, "{0}")
+    branch.add("Item", 0).set("number", DOUBLE, number)
 
 
 def _place_component(node, at):

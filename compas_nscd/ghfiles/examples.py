@@ -34,22 +34,23 @@ def arch(bundles):
 
 
 def wall_shaking(bundles):
-    """A wall on ground that shakes: press compute, then play."""
+    """A wall on ground that shakes across it, so that it rocks: press compute, then play."""
     d = Definition("wall_shaking", "A wall on ground that shakes.", __version__)
     d.panel("note", "A wall on shaking ground: set compute to true, then play. " + _METRES, (40, 20), (200, 90))
     kind = d.panel("kind", "wall", (40, 130), (200, 22))
     template = d.component(bundles["Nscd_Templates"], (320, 120))
     d.wire(kind, template, input="kind")
-    _sliders(d, template, 170, [("blocks", 3, 12, 6, 0), ("courses", 3, 15, 8, 0)])
+    _sliders(d, template, 170, [("blocks", 3, 12, 5, 0), ("courses", 3, 15, 6, 0)])
     ground = d.component(bundles["Nscd_GroundMotion"], (320, 380))
-    _sliders(d, ground, 420, [("acceleration", 0, 10, 3, 1), ("frequency", 0.5, 10, 2, 1)])
-    d.wire(d.slider("time of shaking", 0.5, 20, 3, (40, 500), 1), ground, input="duration")
+    d.wire(d.unit_vector("across", "y", (175, 378)), ground, "Unit vector", "direction")
+    _sliders(d, ground, 420, [("acceleration", 0, 10, 4, 1), ("frequency", 0.5, 10, 1.5, 1)])
+    d.wire(d.slider("time of shaking", 0.5, 20, 2, (40, 500), 1), ground, input="duration")
     case = d.component(bundles["Nscd_LoadCase"], (590, 380))
     d.wire(ground, case, "ground", "ground")
     dynamic = d.component(bundles["Nscd_Dynamic"], (840, 200))
     d.wire(template, dynamic, "structure", "structure")
     d.wire(case, dynamic, "case", "case")
-    d.wire(d.slider("duration", 0.5, 20, 4, (590, 240), 1), dynamic, input="duration")
+    d.wire(d.slider("duration", 0.5, 20, 3, (590, 240), 1), dynamic, input="duration")
     d.wire(d.toggle("compute", False, (670, 320)), dynamic, input="compute")
     _play(d, bundles, dynamic, (1120, 180))
     return d
@@ -61,7 +62,7 @@ def settlement(bundles):
     d.panel("note", "The right support goes down: set compute to true, then play. " + _METRES, (40, 20), (200, 90))
     template = d.component(bundles["Nscd_Templates"], (320, 120))
     _sliders(d, template, 140, [("span", 4, 20, 10, 1), ("thickness", 0.2, 2, 1, 2), ("blocks", 5, 40, 16, 0)])
-    down = d.unit_z("down", (320, 420))
+    down = d.unit_vector("down", "z", (320, 420))
     d.wire(d.slider("displacement", -1, 0, -0.3, (40, 422)), down, input="Factor")
     motion = d.component(bundles["Nscd_SupportMotion"], (460, 370))
     d.wire(d.panel("support", "right", (320, 370), (100, 22)), motion, input="block")
