@@ -31,13 +31,14 @@ def plain(vector):
 @component("load")
 def point_load(canvas, block, point, force, times, factors):
     """Component Point Load."""
+    key = block_key(block)
     for name, value in (("point", point), ("force", force)):
         if value is None:
             raise InputError("Input {} is missing.".format(name))
     times, factors = items(times), items(factors)
     history = (times, factors) if times or factors else None
     with canvas.input("times and factors" if history else "block"):
-        return PointLoad(block_key(block), canvas.units.metres(point), plain(force), history)
+        return PointLoad(key, canvas.units.metres(point), plain(force), history)
 
 
 @component("ground")
@@ -60,14 +61,13 @@ def ground_motion(canvas, kind, direction, acceleration, frequency, duration, st
 @component("motion")
 def support_motion(canvas, block, displacement, duration, rotation, start):
     """Component Support Motion."""
+    key = block_key(block)
     if displacement is None and rotation is None:
         raise InputError("Input displacement is missing.", remedy="Give a displacement or a rotation.")
     moved = (0.0, 0.0, 0.0) if displacement is None else canvas.units.metres(displacement)
     turned = (0.0, 0.0, 0.0) if rotation is None else tuple(math.radians(c) for c in plain(rotation))
     with canvas.input("block"):
-        return SupportMotion(
-            block_key(block), moved, 1.0 if duration is None else duration, turned, 0.0 if start is None else start
-        )
+        return SupportMotion(key, moved, 1.0 if duration is None else duration, turned, start or 0.0)
 
 
 @component("case")
