@@ -241,6 +241,18 @@ def test_commands(tmp_path, capsys):
     assert "cannot be read" in capsys.readouterr().err
 
 
+def test_install_writes_where_grasshopper_looks(tmp_path, monkeypatch, capsys):
+    import compas_ghpython
+
+    asked = []
+    found = lambda version: asked.append(version) or str(tmp_path / "UserObjects")  # noqa: E731
+    monkeypatch.setattr(compas_ghpython, "get_grasshopper_userobjects_path", found)
+    assert ghuser.main(["install", "--rhino", "8.0"]) == 0
+    assert asked == ["8.0"]
+    written = sorted(path.name for path in (tmp_path / "UserObjects").iterdir())
+    assert written == [folder + ".ghuser" for folder in FOLDERS]
+
+
 @pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="Rhino may be installed")
 def test_install_says_what_to_do_where_there_is_no_rhino(capsys):
     assert ghuser.main(["install"]) == 2
