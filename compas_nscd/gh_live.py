@@ -1,5 +1,8 @@
 """Work behind the canvas: the newest question is answered, older ones are dropped, the canvas never waits for long.
 
+An answer is never followed by that of an older question. While a slider moves faster than answers come, the work under
+way is let finish if it is short, so that something is seen to move; else nothing would be until the hand rests.
+
 Grasshopper may be touched by its own thread only. A worker hands what it has to say to `on_canvas`, which Rhino runs
 there as soon as it is idle; nothing here waits for that.
 """
@@ -11,6 +14,10 @@ from compas_nscd.errors import EngineDiedError, NscdError
 
 #: How long the thread of a worker stays after its last answer [s]: starting one at each move of a slider costs more.
 LINGER_S = 2.0
+#: Work that was overtaken by a newer question is let finish when nothing has been answered for so long [s] ...
+STALE_S = 0.1
+#: ... and dropped after all if it takes longer than this [s]: by so much the newest answer may be late.
+SPARE_S = 0.25
 #: Delay of a solution that was asked for from behind the canvas [ms].
 DELAY_MS = 1
 
@@ -39,15 +46,21 @@ class Question:
     def __init__(self, content, worker):
         self.content, self.cut, self._worker = content, False, worker
         self.began = time.monotonic()
+        self.spared = False
+
+    @property
+    def newest(self):
+        return self._worker.newest is self
 
     @property
     def dropped(self):
-        """True once there is a newer question, or nobody asks any more."""
-        return self._worker.newest is not self
+        """True once there is a newer question that should not wait, or nobody asks any more."""
+        spared = self.spared and self._worker.busy and time.monotonic() - self.began < SPARE_S
+        return not (self.newest or spared)
 
     def say(self, text):
         """Show text below the component, if the question still counts."""
-        if not self.dropped:
+        if self.newest:
             self._worker.say(text)
 
 
@@ -79,6 +92,8 @@ class Worker:
         self._next = None
         self._thread = None
         self._waits = False
+        self._current = None
+        self._since = 0.0  # when the last answer came, or the first question after a rest
         #: From the last question that was answered to its answer [s].
         self.duration = 0.0
         #: Answer to the newest question that has one, and to the one that was looked at last.
@@ -93,6 +108,11 @@ class Worker:
     def ask(self, content):
         """Put a question; it takes the place of the one before."""
         with self._turn:
+            now = time.monotonic()
+            if not self.busy:
+                self._since = now
+            elif self._current is self.newest and now - self._since > STALE_S:
+                self._current.spared = True
             self.newest = self._next = Question(content, self)
             if self._thread is None:
                 self._thread = threading.Thread(target=self._serve, name="compas_nscd", daemon=True)
@@ -130,6 +150,7 @@ class Worker:
             with self._turn:
                 self._turn.wait_for(lambda: self._next is not None, LINGER_S)
                 question, self._next = self._next, None
+                self._current = question
                 if question is None:
                     self._thread = None
                     return
@@ -145,14 +166,16 @@ class Worker:
         except Exception as error:  # a thread that ends with one would leave the component waiting for ever
             answer = Answer(error=NscdError("{}: {}".format(type(error).__name__, error)))
         with self._turn:
-            if question.dropped:
+            if question.dropped or (answer.error is not None and not question.newest):
                 return
-            self.newest = None
-            self.duration = time.monotonic() - question.began
+            if question.newest:
+                self.newest = None
+                self.duration = time.monotonic() - question.began
+            self._since = time.monotonic()
             if self.answer is not None and answer.value is not None and answer.value is self.answer.value:
                 answer = self.answer  # nothing new
             self.answer = answer
-            told = self._waits or answer is self.shown
+            told = (self._waits and not self.busy) or answer is self.shown
             self._turn.notify_all()
         if not told:
             self._ready()
