@@ -220,12 +220,12 @@ def _forces(result, length, legend):
     flip = np.where(reaction, held[body[:, 1]], force @ down(result) < 0.0)
     force = np.where(flip, -1.0, 1.0)[:, None] * force
     tail = table.centre[rows] - force * (length / largest)
+    ends = np.stack([tail, table.centre[rows]], axis=1)
     names, curves, dots = result.structure.names, [], []
-    for k, i in enumerate(rows.tolist()):
+    for k, (a, b) in enumerate(body.tolist()):
         layer = "reactions" if reaction[k] else "forces"
-        name = "{} - {}".format(names[body[k, 0]], names[body[k, 1]])
-        points = np.stack([tail[k], table.centre[i]])
-        curves.append(Curve(layer, name, points, LAYERS[layer], True, float(size[k])))
+        name = "{} - {}".format(names[a], names[b])
+        curves.append(Curve(layer, name, ends[k], LAYERS[layer], True, float(size[k])))
         if reaction[k]:
             dots.append(Dot("reactions", FORCE_TEXT.format(size[k] / 1e3), tail[k], LAYERS[layer]))
     return curves + _loads(result, length / largest), dots

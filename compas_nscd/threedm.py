@@ -1,8 +1,8 @@
 """Structures and results into .3dm files, which Rhino opens, by rhino3dm and without Rhino.
 
 Every kind of thing has a layer below `nscd`. Blocks carry their density and whether they are supports as user text, the
-file carries the friction, so that `Structure.from_file` reads what was written; the drawing of a result is marked with
-the user text `nscd: result` and is not read as blocks. The unit of the file is the metre.
+file carries the friction, so that `Structure.from_file` reads what was written; meshes that are the drawing of a result
+have the user text `nscd: result` and are not read as blocks. The unit of the file is the metre.
 """
 
 import json
@@ -127,9 +127,9 @@ class _File:
             layer.ParentLayerId = above
         return self.model.Layers.Add(layer)
 
-    def _attributes(self, item, name, result=True):
+    def _attributes(self, item, name, support=False, result=False):
         """Attributes for one more object; the file copies them, so that those of one kind can be used again."""
-        key = (item.layer, item.colour, result)
+        key = (item.layer, item.colour, support, result)
         attributes = self.shared.get(key)
         if attributes is None:
             attributes = self.shared[key] = self.package.ObjectAttributes()
@@ -139,6 +139,8 @@ class _File:
                 attributes.ObjectColor = item.colour + (255,)
             if result:
                 attributes.SetUserString(ROOT, "result")
+            if support:
+                attributes.SetUserString(SUPPORT, "true")
         attributes.Name = name or ""
         return attributes
 
@@ -157,11 +159,10 @@ class _File:
             first += len(face)
         mesh.Normals.ComputeNormals()
         if block is None:
-            attributes = self._attributes(shape, shape.name)
+            attributes = self._attributes(shape, shape.name, result=True)
         else:
-            attributes = self._attributes(shape, block._name, result=False)
+            attributes = self._attributes(shape, block._name, block.support)
             attributes.SetUserString(DENSITY, repr(block.density))
-            attributes.SetUserString(SUPPORT, "true" if block.support else "false")
         self.objects.AddMesh(mesh, attributes)
 
     def add_bars(self, shape):
@@ -172,7 +173,7 @@ class _File:
             add_vertex(x, y, z)
         for a, b, c, d in shape.faces:
             add_face(a, b, c, d)
-        self.objects.AddMesh(mesh, self._attributes(shape, shape.name))
+        self.objects.AddMesh(mesh, self._attributes(shape, shape.name, result=True))
 
     def add_curve(self, curve):
         attributes = self._attributes(curve, curve.name)
@@ -197,7 +198,6 @@ class _File:
         for k, (text, colour) in enumerate(drawing.legend):
             attributes = self.package.ObjectAttributes()
             attributes.LayerIndex = self.root
-            attributes.SetUserString(ROOT, "result")
             attributes.ColorSource = self.package.ObjectColorSource.ColorFromObject
             attributes.ObjectColor = colour + (255,)
             point = self.package.Point3d(high[0] + 2.0 * step, low[1], high[2] - k * step)

@@ -80,6 +80,8 @@ class _Reader:
         if self.model is None:
             raise FileError("{} is not a .3dm file, or is damaged.".format(path.name), remedy="Save it again in Rhino.")
         self.layers = {layer.Index: layer for layer in self.model.Layers}
+        #: Layers of a result that was written here.
+        self.results = {i for i, layer in self.layers.items() if layer.FullPath.split("::")[0] == ROOT}
         self.tolerance = self.model.Settings.ModelAbsoluteTolerance or 1e-6
         self.objects = list(self.model.Objects)
         self.by_id = None
@@ -104,11 +106,14 @@ class _Reader:
         found = []
         for item in self.objects:
             attributes = item.Attributes
-            if attributes.IsInstanceDefinitionObject or attributes.GetUserString(ROOT) == "result":
+            if attributes.IsInstanceDefinitionObject:
                 continue
             kind = type(item.Geometry).__name__
             if kind not in KINDS:
-                self.left_out["{}s".format(kind)] += 1
+                if attributes.LayerIndex not in self.results:
+                    self.left_out["{}s".format(kind)] += 1
+            elif attributes.GetUserString(ROOT) == "result":
+                continue
             elif not self._visible(attributes):
                 self.left_out["hidden objects"] += 1
             else:
