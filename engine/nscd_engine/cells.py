@@ -12,11 +12,16 @@ from typing import NamedTuple
 import numpy as np
 
 from compas_nscd.errors import GeometryError
+from nscd_engine.kernels.overlap import winding
+from nscd_engine.kernels.surface_pieces import pieces_below, pieces_inside, pieces_split
 
 #: Least tolerance of the cuts, over the size of the block: what rounding leaves of coordinates that should be equal.
 ROUNDING = 1e-9
-#: Parts of one block beyond which it is refused: so many come from a surface that is curved, not built of planes.
-MAX_PARTS = 100
+#: Parts of one block beyond which it is not cut: so many come from a surface that is curved, not built of planes.
+#: Larger: such a block takes minutes. Smaller: gears and rings of many facets are refused.
+MAX_PARTS = 500
+#: Planes that are compared before a cut. Larger: slower. Smaller: more parts.
+CANDIDATES = 100
 #: Error of the volume, over that of the block, that cutting may leave beyond what the warp of the faces explains.
 VOLUME_ERROR = 1e-9
 
@@ -27,7 +32,9 @@ class Cell(NamedTuple):
     vertices: np.ndarray  # [m] (v, 3)
     faces: list  # of lists of rows, counter-clockwise from outside
     planes: np.ndarray  # (f, 4): outward normal and offset of each face
-    pieces: list  # of (face of the block, polygon (k, 3))
+    points: np.ndarray  # [m] (m, 3): corners of the pieces, one behind the other
+    start: np.ndarray  # (k + 1,): where the pieces begin
+    face: np.ndarray  # (k,): face of the block that each piece came from
 
 
 def split_block(vertices, faces, name):
@@ -42,6 +49,7 @@ def split_block(vertices, faces, name):
     -------
     solids : list of (vertices, faces)
     inner : list of bool, one per face of the solids: a cut, nowhere surface
+        Both None if there would be more than MAX_PARTS.
     """
     size = np.linalg.norm(np.ptp(vertices, axis=0))
     origin = vertices.mean(axis=0)
@@ -49,22 +57,18 @@ def split_block(vertices, faces, name):
     planes, warp = face_planes(vertices, faces)
     tolerance = max(ROUNDING * size, 2.0 * warp.max())
     triangles = surface_triangles(vertices, faces)
-    waiting = [box_around(vertices, [(k, vertices[face]) for k, face in enumerate(faces)])]
+    waiting = [box_around(vertices, faces)]
     solids, inner = [], []
     while waiting:
         cell = waiting.pop()
-        pieces = [(k, polygon) for k, polygon in cell.pieces if is_inside(cell, planes[k], polygon, tolerance, size)]
-        if pieces:
-            waiting += halves(cell._replace(pieces=pieces), planes, tolerance)
-        elif width(cell) > 2.0 * tolerance and winding(triangles, cell.vertices.mean(axis=0)) > 0.5:
+        pieces = pieces_inside(*cell[3:], planes, cell.vertices, cell.planes, tolerance, size)
+        if len(pieces[2]):
+            waiting += halves(Cell(*cell[:3], *pieces), planes, tolerance)
+        elif width(cell) > 2.0 * tolerance and is_solid(triangles, cell.vertices.mean(axis=0)):
             solids.append((cell.vertices + origin, cell.faces))
             inner += [is_cut(cell, k, triangles, 10.0 * tolerance) for k in range(len(cell.faces))]
         if len(solids) + len(waiting) > MAX_PARTS:
-            raise GeometryError(
-                "A concave block needs more than {} convex parts.".format(MAX_PARTS),
-                remedy="Simplify its curved faces, or split it into several blocks.",
-                blocks=[name],
-            )
+            return None, None
     check_volume(solids, triangles, tolerance, name)
     return solids, inner
 
@@ -84,26 +88,32 @@ def check_volume(solids, triangles, tolerance, name):
 
 def face_planes(vertices, faces):
     """Planes (f, 4) of the faces, outward, and the greatest distance of a corner from each [m] (f,)."""
-    planes, warp = np.zeros((len(faces), 4)), np.zeros(len(faces))
-    for k, face in enumerate(faces):
-        p = vertices[face]
-        arm = p - p.mean(axis=0)
-        n = np.cross(arm, np.roll(arm, -1, axis=0)).sum(axis=0)
-        n /= np.linalg.norm(n)
-        height = p @ n
-        planes[k] = *n, height.mean()
-        warp[k] = np.abs(height - height.mean()).max()
-    return planes, warp
+    rows, start = flat(faces)
+    triangles = surface_triangles(vertices, faces)
+    arm = triangles[:, 1:] - triangles[:, :1]
+    n = np.add.reduceat(np.cross(arm[:, 0], arm[:, 1]), start[:-1], axis=0)
+    n /= np.linalg.norm(n, axis=1)[:, None]
+    size = np.diff(start)
+    height = np.einsum("ij,ij->i", vertices[rows], np.repeat(n, size, axis=0))
+    offset = np.add.reduceat(height, start[:-1]) / size
+    warp = np.maximum.reduceat(np.abs(height - np.repeat(offset, size)), start[:-1])
+    return np.column_stack([n, offset]), warp
 
 
 def surface_triangles(vertices, faces):
     """Triangles (t, 3, 3) of the faces about the means of their corners; signed, so that concave faces are right."""
-    triangles = []
-    for face in faces:
-        p = vertices[face]
-        q = np.roll(p, -1, axis=0)
-        triangles.append(np.stack([np.broadcast_to(p.mean(axis=0), p.shape), p, q], axis=1))
-    return np.concatenate(triangles)
+    corner, start = flat(faces)
+    size = np.diff(start)
+    following = np.arange(1, len(corner) + 1)
+    following[start[1:] - 1] = start[:-1]
+    p = vertices[corner]
+    middle = np.add.reduceat(p, start[:-1], axis=0) / size[:, None]
+    return np.stack([np.repeat(middle, size, axis=0), p, p[following]], axis=1)
+
+
+def flat(faces):
+    """Rows of all faces one behind the other, and where each face begins."""
+    return np.concatenate(faces), np.concatenate([[0], np.cumsum([len(face) for face in faces])])
 
 
 def volume(triangles):
@@ -112,34 +122,14 @@ def volume(triangles):
     return np.einsum("ij,ij->", a, np.cross(b, c)) / 6.0
 
 
-def winding(triangles, point):
-    """How often the surface wraps around the point: 1 inside, 0 outside (van Oosterom and Strackee 1983)."""
-    a, b, c = (triangles - point).transpose(1, 0, 2)
-    la, lb, lc = np.linalg.norm(a, axis=1), np.linalg.norm(b, axis=1), np.linalg.norm(c, axis=1)
-    ab, bc, ca = (a * b).sum(axis=1), (b * c).sum(axis=1), (c * a).sum(axis=1)
-    angle = np.arctan2((a * np.cross(b, c)).sum(axis=1), la * lb * lc + ab * lc + bc * la + ca * lb)
-    return angle.sum() / (2.0 * np.pi)
-
-
-def box_around(vertices, pieces):
-    """The bounding box as a cell."""
+def box_around(vertices, surface):
+    """The bounding box as a cell, with the faces `surface` in it."""
     low, high = vertices.min(axis=0), vertices.max(axis=0)
     corners = np.array([[x, y, z] for z in (0, 1) for y in (0, 1) for x in (0, 1)])
     faces = [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]]
     points = low + corners * (high - low)
-    return Cell(points, faces, face_planes(points, faces)[0], pieces)
-
-
-def is_inside(cell, plane, polygon, tolerance, size):
-    """Whether a piece of surface in `plane` runs through the cell, rather than along its boundary or not at all."""
-    height = cell.vertices @ plane[:3] - plane[3]
-    if len(polygon) < 3 or height.max() <= tolerance or height.min() >= -tolerance:
-        return False
-    height = polygon @ cell.planes[:, :3].T - cell.planes[:, 3]
-    if (np.abs(height) <= tolerance).all(axis=0).any():
-        return False
-    arm = polygon - polygon[0]
-    return np.linalg.norm(np.cross(arm, np.roll(arm, -1, axis=0)).sum(axis=0)) > tolerance * size
+    rows, start = flat(surface)
+    return Cell(points, faces, face_planes(points, faces)[0], vertices[rows], start, np.arange(len(surface)))
 
 
 def width(cell):
@@ -147,12 +137,17 @@ def width(cell):
     return (cell.planes[:, 3] - (cell.vertices @ cell.planes[:, :3].T).min(axis=0)).min()
 
 
+def is_solid(triangles, point):
+    """Whether the point is inside the closed surface."""
+    return winding(triangles, 0, len(triangles), *point) > 0.5
+
+
 def is_cut(cell, k, triangles, distance):
     """Whether there is solid beyond all of face k of the cell."""
     corners = cell.vertices[cell.faces[k]]
     centre = corners.mean(axis=0)
     probes = np.vstack([centre, centre + 0.9 * (corners - centre)]) + distance * cell.planes[k, :3]
-    return all(winding(triangles, probe) > 0.5 for probe in probes)
+    return all(is_solid(triangles, probe) for probe in probes)
 
 
 def halves(cell, planes, tolerance):
@@ -161,14 +156,10 @@ def halves(cell, planes, tolerance):
     The plane that splits the fewest pieces gives the fewest parts; among equals one with all surface on its inside cuts
     off a void and leaves the solid whole.
     """
-    candidates = sorted({k for k, _ in cell.pieces})
-    begin = np.concatenate([[0], np.cumsum([len(polygon) for _, polygon in cell.pieces])[:-1]])
-    points = np.vstack([polygon for _, polygon in cell.pieces])
-    height = points @ planes[candidates, :3].T - planes[candidates, 3]
-    above = np.maximum.reduceat(height, begin) > tolerance
-    below = np.minimum.reduceat(height, begin) < -tolerance
-    score = (above & below).sum(axis=0) + 0.5 * above.any(axis=0)
-    best = planes[candidates[int(np.argmin(score))]]
+    candidates = np.unique(cell.face)
+    candidates = candidates[:: len(candidates) // CANDIDATES + 1]
+    score = pieces_split(cell.points, cell.start, candidates, planes, tolerance)
+    best = planes[candidates[np.argmin(score)]]
     return [half_cell(cell, sign * best, tolerance) for sign in (1.0, -1.0)]
 
 
@@ -176,7 +167,7 @@ def half_cell(cell, plane, tolerance):
     """The part of the cell below a plane that runs through it, closed by the plane."""
     height = cell.vertices @ plane[:3] - plane[3]
     height[np.abs(height) <= tolerance] = 0.0
-    pieces = [(k, polygon_below(polygon, plane, tolerance)) for k, polygon in cell.pieces]
+    pieces = pieces_below(cell.points, cell.start, plane, tolerance)
     points, made, faces, planes = list(cell.vertices), {}, [], []
     for face, own in zip(cell.faces, cell.planes):
         kept = []
@@ -194,7 +185,7 @@ def half_cell(cell, plane, tolerance):
             faces.append(kept)
             planes.append(own)
     faces.append(closing_face(faces))
-    return compact(np.array(points), faces, np.array(planes + [plane]), pieces)
+    return compact(np.array(points), faces, np.array(planes + [plane]), *pieces, cell.face)
 
 
 def closing_face(faces):
@@ -209,21 +200,8 @@ def closing_face(faces):
     return loop[:-1]
 
 
-def compact(points, faces, planes, pieces):
+def compact(points, faces, planes, *pieces):
     """A cell without the vertices that no face uses."""
     used = sorted({i for face in faces for i in face})
     row = {i: k for k, i in enumerate(used)}
-    return Cell(points[used], [[row[i] for i in face] for face in faces], planes, pieces)
-
-
-def polygon_below(polygon, plane, tolerance):
-    """The part of a polygon below a plane; concave ones may come back with edges that touch, of the same area."""
-    height = polygon @ plane[:3] - plane[3]
-    height[np.abs(height) <= tolerance] = 0.0
-    kept = []
-    for p, q, hp, hq in zip(polygon, np.roll(polygon, -1, axis=0), height, np.roll(height, -1)):
-        if hp <= 0.0:
-            kept.append(p)
-        if hp * hq < 0.0:
-            kept.append(p + hp / (hp - hq) * (q - p))
-    return np.array(kept).reshape(-1, 3)
+    return Cell(points[used], [[row[i] for i in face] for face in faces], planes, *pieces)

@@ -1,14 +1,18 @@
-"""Blocks as convex parts: convex blocks as they are, concave ones cut along planes through their reflex edges."""
+"""Blocks as convex parts: convex blocks as they are, concave ones cut along the planes of their faces."""
 
 import numpy as np
 
+from nscd_engine.approximate import approximate_parts
 from nscd_engine.cells import face_planes, split_block
 from nscd_engine.parts import build, face_vectors, half_edges
 from nscd_engine.structs import Polyhedra
 
-#: Distance from a plane, over the size of the block, below which a face is plane and a reflex edge is flat.
-#: Larger: real notches vanish. Smaller: warped CAD faces break a block into slivers.
+#: Distance from a plane, over the size of the block, below which neighbouring faces are one and a reflex edge is flat.
+#: Larger: real notches vanish. Smaller: careless triangles break a block into slivers.
 PLANARITY = 1e-3
+#: Distance of the corners of one face from its plane, over the size of the block, up to which it is plane: as far as
+#: blocks may overlap at rest. Larger: joints lose their twist. Smaller: the joint of two CAD blocks becomes four.
+WARP = 5e-3
 
 
 def convex_parts(poly, centroid, size, radius, names, planarity=PLANARITY):
@@ -35,7 +39,10 @@ def convex_parts(poly, centroid, size, radius, names, planarity=PLANARITY):
     concave = reflex_blocks(poly, size, planarity)
     solids, block, inner = [], list(np.flatnonzero(~concave)), []
     for k in np.flatnonzero(concave):
-        cells, cuts = split_block(*with_plane_faces(*polyhedron(poly, k), planarity), names[k])
+        vertices, faces = with_plane_faces(*polyhedron(poly, k), WARP * size[k])
+        cells, cuts = split_block(vertices, faces, names[k])
+        if cells is None:
+            cells, cuts = approximate_parts(vertices, faces, names[k])
         solids += cells
         inner += cuts
         block += [k] * len(cells)
@@ -47,7 +54,7 @@ def convex_parts(poly, centroid, size, radius, names, planarity=PLANARITY):
 
 
 def reflex_blocks(poly, size, planarity):
-    """Whether each block has an edge at which it is concave, or a face warped, by more than `planarity` of its size."""
+    """Whether each block has an edge at which it is concave by more than `planarity` of its size, or a warped face."""
     count = len(poly.vertex_start) - 1
     face_block = np.repeat(np.arange(count), np.diff(poly.block_face_start))
     twin, following, half_face = half_edges(poly)
@@ -70,7 +77,7 @@ def reflex_blocks(poly, size, planarity):
         rise[suspect] = np.maximum.reduceat(height, begin)
     deep = np.minimum(rise, rise[twin]) > planarity * np.asarray(size)[face_block[half_face]]
     warped = np.abs(np.einsum("ij,ij->i", tail - centre[half_face], normal[half_face]))
-    deep |= warped > planarity * np.asarray(size)[face_block[half_face]]
+    deep |= warped > WARP * np.asarray(size)[face_block[half_face]]
     concave = np.zeros(count, bool)
     concave[face_block[half_face[deep]]] = True
     return concave
@@ -86,21 +93,35 @@ def polyhedron(poly, k):
     return poly.vertices[first : poly.vertex_start[k + 1]], faces
 
 
-def with_plane_faces(vertices, faces, planarity):
-    """Split the faces that are warped by more than `planarity` of the size into triangles about their middle.
+def with_plane_faces(vertices, faces, limit):
+    """Fold the faces whose corners are farther than `limit` [m] from a plane; vertices and faces.
 
-    Both sides of a joint are split alike, whatever their corner order, so that they still fit.
+    Both sides of a joint are folded alike, whatever their corner order, so that they still fit.
     """
     warp = face_planes(vertices, faces)[1]
-    limit = planarity * np.linalg.norm(np.ptp(vertices, axis=0))
     points, polygons = list(vertices), []
     for face, w in zip(faces, warp):
-        if w <= limit:
-            polygons.append(face)
-            continue
-        polygons += [[len(points), i, j] for i, j in zip(face, np.roll(face, -1))]
-        points.append(vertices[face].mean(axis=0))
+        pieces = [face] if w <= limit else folded(vertices, np.asarray(face), limit)
+        if pieces is None:  # triangles about the middle, as the rest detection has it
+            pieces = [[len(points), i, j] for i, j in zip(face, np.roll(face, -1))]
+            points.append(vertices[face].mean(axis=0))
+        polygons += pieces
     return np.array(points), polygons
+
+
+def folded(vertices, face, limit):
+    """The face in two plane pieces along the diagonal that leaves the least warp; None if there is no such diagonal.
+
+    A quadrilateral has two that are as good as each other.
+    """
+    n, best, least = len(face), None, limit
+    for i in range(n - 2 if n > 4 else 0):
+        for j in range(i + 2, n - (i == 0)):
+            pieces = [face[i : j + 1], np.concatenate([face[j:], face[: i + 1]])]
+            warp = face_planes(vertices, pieces)[1].max()
+            if warp < least:
+                best, least = pieces, warp
+    return best
 
 
 def without(poly, gone):

@@ -105,19 +105,6 @@ def clean(polygon, count, tolerance):
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def is_convex(polygon, count, tolerance):
-    """Whether no corner is more than the tolerance inside the line through its neighbours."""
-    for k in range(count):
-        i = k - 1 if k > 0 else count - 1
-        j = k + 1 if k + 1 < count else 0
-        dx, dy = polygon[j, 0] - polygon[i, 0], polygon[j, 1] - polygon[i, 1]
-        ex, ey = polygon[k, 0] - polygon[i, 0], polygon[k, 1] - polygon[i, 1]
-        if dx * ey - dy * ex > tolerance * math.sqrt(dx * dx + dy * dy):
-            return False
-    return True
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
 def convex_hull(polygon, count, tolerance, out):
     """Corners of the convex hull, counter-clockwise from the least (x, y), without nearly collinear ones.
 

@@ -81,7 +81,7 @@ def convex_depths(point, vertex_start, pairs, margin, facet_start, normal, origi
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _winding(triangle, begin, end, x, y, z):
+def winding(triangle, begin, end, x, y, z):
     """Winding number of a closed surface about a point, from the solid angles of its triangles."""
     total = 0.0
     for t in range(begin, end):
@@ -164,8 +164,8 @@ def _deepest(sample, begin, end, triangle, start, own, other, lower, upper, marg
             boxed = boxed and lower[other, i] + margin < sample[s, i] < upper[other, i] - margin
         if boxed:
             d = _to_surface(triangle, first, last, x, y, z)
-            if d > depth and _winding(triangle, first, last, x, y, z) > 0.5:
-                if own < 0 or _winding(triangle, start[own], start[own + 1], x, y, z) > 0.5:
+            if d > depth and winding(triangle, first, last, x, y, z) > 0.5:
+                if own < 0 or winding(triangle, start[own], start[own + 1], x, y, z) > 0.5:
                     depth = d
     return depth
 
