@@ -38,7 +38,7 @@ class LoadCase(Record):
 
     Notes
     -----
-    A static analysis sees gravity and the forces of the point loads; all else is for motions.
+    A static analysis sees gravity, the forces of the point loads and the water; all else is for motions.
     """
 
     def __init__(
@@ -121,11 +121,13 @@ class LoadCase(Record):
             If a load is on a block that the structure does not have.
         """
         loads = self.loads
+        water = {} if self.water is None else {"water": self.water.to_wire()}
         return {
             "gravity": np.array(self.gravity),
             "load_block": np.array(structure.indices([load.block for load in loads], LoadError), np.int32),
             "load_point": np.array([load.point for load in loads], float).reshape(-1, 3),
             "load_force": np.array([load.force for load in loads], float).reshape(-1, 3),
+            **water,
         }
 
     def motion_to_wire(self, structure, duration):
@@ -145,7 +147,7 @@ class LoadCase(Record):
             ],
             motions=[self._settling(structure, motion) for motion in self.support_motions]
             + [self._shaking(structure, motion, duration) for motion in self.ground],
-            water=None if self.water is None else self.water.__data__,
+            water=None if self.water is None else self.water.to_wire(varies=True),
         )
 
     def _acceleration_table(self):

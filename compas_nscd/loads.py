@@ -193,27 +193,43 @@ class SupportMotion(Record):
 
 
 class Water(Record):
-    """Still or flowing water around the blocks.
+    """Still or flowing water around the blocks: buoyancy of what is below its surface, and the push of the current.
 
     Parameters
     ----------
     level : float
-        Height of its surface [m].
+        Height z of its surface [m].
     flow : sequence of 3 floats, optional
         Velocity of the current [m/s]; what it meets is pushed by drag / 2 rho v^2 per area square to it.
     density : float, optional
         [kg/m3]
     drag : float, optional
         Coefficient of drag [-].
+    levels : (times, heights), optional
+        In a motion, the height [m] over time instead; linear between the rows.
+
+    Notes
+    -----
+    Water reaches into all joints, so that every block is lifted by the weight of what it displaces. Faces that another
+    block covers are not pushed. Waves, eddies and scour are not in it.
     """
 
-    def __init__(self, level, flow=(0.0, 0.0, 0.0), density=1000.0, drag=2.0, name=None):
+    def __init__(self, level, flow=(0.0, 0.0, 0.0), density=1000.0, drag=2.0, levels=None, name=None):
         super().__init__(name=name)
         self.level = number(level, "level of the water")
         self.flow = vector(flow, "flow of the water")
         self.density = number(density, "density of the water", above=0.0)
         self.drag = number(drag, "drag of the water", least=0.0)
+        self.levels = None if levels is None else listed(levels, "the level of the water")
 
     @property
     def __data__(self):
-        return {"level": self.level, "flow": list(self.flow), "density": self.density, "drag": self.drag}
+        data = {"level": self.level, "flow": list(self.flow), "density": self.density, "drag": self.drag}
+        return data if self.levels is None else dict(data, levels=[list(column) for column in self.levels])
+
+    def to_wire(self, varies=False):
+        """What the engine takes; with the level over time if it varies."""
+        data = {"level": self.level, "flow": np.array(self.flow), "density": self.density, "drag": self.drag}
+        if varies and self.levels is not None:
+            data.update(times=np.array(self.levels[0]), levels=np.array(self.levels[1]))
+        return data

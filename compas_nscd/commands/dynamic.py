@@ -11,10 +11,10 @@ blocks move first.
 import time
 from pathlib import Path
 
-from compas_nscd.client import Engine, case_of
+from compas_nscd.client import Engine
 from compas_nscd.commands.progress import Progress
 from compas_nscd.commands.static import add_input, given
-from compas_nscd.errors import LoadError
+from compas_nscd.commands.water import add_water, case_in_water, parse_number, parse_values
 from compas_nscd.history_plot import draw_history
 from compas_nscd.loadcase import GroundMotion
 from compas_nscd.report import render_report
@@ -22,6 +22,8 @@ from compas_nscd.settings import Settings
 from compas_nscd.structure import Structure
 from compas_nscd.threedm import write_dynamic
 
+#: What --ground may say.
+GROUND = ("axis", "pga", "acceleration", "frequency", "duration", "start", "phase", "ease", "speed", "travel")
 #: What pga is measured by [m/s2], as in the cases that are compared with.
 G = 9.81
 
@@ -35,6 +37,7 @@ def add_arguments(parser):
     parser.add_argument("--axis", default="x", help="direction of --ground-file")
     parser.add_argument("--units", help="of --ground-file: g, m/s2, cm/s2, m/s, m, ...")
     parser.add_argument("--no-baseline", action="store_true", help="take --ground-file as it is, drift and all")
+    add_water(parser)
     parser.add_argument("--solver", choices=["newton", "nlgs", "spg"], default="newton")
     parser.add_argument("--friction", choices=["coulomb", "associated"], default="coulomb")
     parser.add_argument("--theta", type=float, default=1.0, help="1: implicit Euler, 0.5: midpoint")
@@ -53,7 +56,7 @@ def run(options):
     progress = Progress(options.quiet)
     clock = time.perf_counter()
     structure = Structure.from_file(options.file, **given(options))
-    case = case_of(structure, None).copy()
+    case = case_in_water(structure, options.water)
     case.ground += [parse_ground(text) for text in options.ground]
     if options.ground_file:
         baseline = False if options.no_baseline else None
@@ -102,31 +105,12 @@ def _write(options, result, progress):
 def parse_ground(text):
     """A GroundMotion of ``kind:key=value,...``."""
     kind, _, rest = text.partition(":")
-    values = {}
-    for part in filter(None, rest.split(",")):
-        key, equals, value = part.partition("=")
-        if not equals:
-            raise LoadError("{!r:.60} in --ground should be key=value.".format(part))
-        values[key.strip()] = value.strip()
+    values = parse_values(rest, "--ground", GROUND)
     axis = values.pop("axis", "x")
-    numbers = {key: value if key in ("travel",) else _number(key, value) for key, value in values.items()}
+    numbers = {k: v if k == "travel" else parse_number(k, v, "--ground") for k, v in values.items()}
     if "pga" in numbers:
         numbers["acceleration"] = G * numbers.pop("pga")
-    known = {"acceleration", "frequency", "duration", "start", "phase", "ease", "speed", "travel"}
-    unknown = sorted(set(numbers) - known)
-    if unknown:
-        raise LoadError(
-            "--ground has no {!r:.40}.".format(unknown[0]),
-            remedy="It has axis, pga, {}.".format(", ".join(sorted(known))),
-        )
     return GroundMotion(kind, axis, **numbers)
-
-
-def _number(key, text):
-    try:
-        return float(text)
-    except ValueError:
-        raise LoadError("{}={!r:.40} in --ground is not a number.".format(key, text))
 
 
 def _step(text):

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from compas_nscd.client import Engine
 from compas_nscd.commands.progress import Progress
+from compas_nscd.commands.water import add_water, case_in_water
 from compas_nscd.picture import draw_static
 from compas_nscd.report import render_report
 from compas_nscd.settings import Settings
@@ -26,6 +27,7 @@ def add_input(parser):
 
 def add_arguments(parser):
     add_input(parser)
+    add_water(parser)
     parser.add_argument("--solver", choices=["newton", "nlgs", "spg"], default="newton")
     parser.add_argument("--friction", choices=["associated", "coulomb"], default="associated")
     parser.add_argument("--seed", type=int, help="nlgs: take the contacts in random order, repeatable")
@@ -48,7 +50,8 @@ def run(options):
     began = time.perf_counter()
     with Engine(python=options.python) as engine:
         start_s = time.perf_counter() - began
-        result = engine.static(structure, settings=settings, progress=progress)
+        case = case_in_water(structure, options.water)
+        result = engine.static(structure, case, settings=settings, progress=progress)
     progress.close()
     answer = dict(result.summary, scene=structure.name)
     answer["time"] = dict(answer["time"], read_s=read_s, start_s=start_s, total_s=time.perf_counter() - clock)

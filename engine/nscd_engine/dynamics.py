@@ -7,7 +7,6 @@ import numpy as np
 
 from compas_nscd.errors import CancelledError, EngineError, InputError, SettingsError
 from nscd_engine import checkpoint, detect, ingest
-from nscd_engine.kernels.rotations import rotation_matrices
 from nscd_engine.motion import Drive, step_count
 from nscd_engine.record import Recorder, join, stack
 from nscd_engine.simulate import Simulation
@@ -36,22 +35,23 @@ def run(request, monitor):
     model = ingest.read_model(request)
     settings = ingest.read_settings(request)
     motion = _options(request.get("motion"))
-    drive = Drive(model, ingest.part(request, "case"))
     step_count(motion["duration"], motion["time_step"], MOST_STEPS)
-    warnings = _rest_check(model, settings, monitor)
+    found = _rest_check(model, settings, monitor)
+    drive = Drive(model, ingest.part(request, "case"), found.interfaces)
     follower = Follower(model, settings, motion, drive)
     try:
         ended = follower.follow(monitor)
-        return dict(follower.reply(ended), solver=settings.solver, friction=settings.friction, warnings=warnings)
+        chosen = {"solver": settings.solver, "friction": settings.friction}
+        return dict(follower.reply(ended), warnings=list(found.warnings), **chosen)
     finally:
         follower.recorder.close()
 
 
 def _rest_check(model, settings, monitor):
-    """Refuse what no motion can start from; warnings of the geometry."""
+    """What touches at rest, a Detection; refuses what no motion can start from."""
     found = detect.detect(model, settings, monitor)
     detect.require_sound(model, found._replace(isolated=[]), settings)
-    return list(found.warnings)
+    return found
 
 
 class Follower:
@@ -147,7 +147,7 @@ class Follower:
         model = (
             self.model._replace(
                 gravity=self.drive.gravity(before.time, h),
-                load=self.drive.load(before.time, h, rotation_matrices(before.orientation)),
+                load=self.drive.load(before, h),
             )
             if self.drive.varies
             else self.model

@@ -6,8 +6,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from compas_nscd.errors import LoadError, NotAvailableError, ProtocolError
+from compas_nscd.errors import LoadError, ProtocolError
 from nscd_engine import ingest
+from nscd_engine.history import constant, read_history, read_times, value_at
+from nscd_engine.kernels.rotations import rotation_matrices
+from nscd_engine.water import Water
 
 #: Motions and histories that one request may hold.
 MOST_TABLES = 1000
@@ -25,13 +28,6 @@ class Motion(NamedTuple):
     common: bool  # all supports move so, at once: the ground, to which displacements are relative
 
 
-class History(NamedTuple):
-    """A table, linear between its rows, constant before and after."""
-
-    times: list  # [s] (T,)
-    values: np.ndarray  # (T, ...)
-
-
 class Drive:
     """Everything that varies in time.
 
@@ -40,19 +36,20 @@ class Drive:
     model : Model
     case : dict
         Of the request (docs/dynamics.md).
+    interfaces : Interfaces
+        Of the model as it was given.
     """
 
-    def __init__(self, model, case):
-        if case.get("water") is not None:
-            raise NotAvailableError("This engine cannot follow motions in water yet.", remedy="Leave out `water`.")
+    def __init__(self, model, case, interfaces):
         self.model = model
         count = len(model.names)
         self.velocity = _optional(case, "velocity", (count, 6), np.zeros((count, 6)))
         self.gravity_table = _gravity(model, case)
         self.motions = [_motion(model, each) for each in _list(case, "motions")]
         self.loads = _loads(model, case)
+        self.water = None if case.get("water") is None else Water(model, case["water"], interfaces)
         #: False if gravity and loads stay as the model has them.
-        self.varies = bool(self.loads) or len(self.gravity_table.times) > 1
+        self.varies = bool(self.loads) or len(self.gravity_table.times) > 1 or self.water is not None
         #: 3, or 6 if a support turns.
         self.columns = 6 if any(motion.displacement[:, 3:].any() for motion in self.motions) else 3
         self._last = (None, None)  # time and displacement that were asked for last
@@ -60,19 +57,23 @@ class Drive:
     def until(self):
         """Time [s] after which nothing varies any more."""
         ends = [self.gravity_table.times[-1]] + [load[3].times[-1] for load in self.loads]
+        ends += [] if self.water is None else [self.water.level.times[-1]]
         return max(ends + [m.times[-1] + float(m.delay.max(initial=0.0)) for m in self.motions])
 
     def gravity(self, t, h):
         """Mean acceleration [m/s2] (3,) of the step from t to t + h."""
-        return 0.5 * (_at(self.gravity_table, t) + _at(self.gravity_table, t + h))
+        return 0.5 * (value_at(self.gravity_table, t) + value_at(self.gravity_table, t + h))
 
-    def load(self, t, h, rotation):
-        """Mean point loads [N, N m] (B, 6) of the step; the points turn with the blocks, `rotation` (B, 3, 3)."""
+    def load(self, state, h):
+        """Mean loads [N, N m] (B, 6) of the step from a state; their points turn with the blocks."""
+        t, rotation = state.time, rotation_matrices(state.orientation)
         total = np.zeros((len(self.model.names), 6))
         for block, arm, force, history in self.loads:
-            push = force * (0.5 * (_at(history, t) + _at(history, t + h)))
+            push = force * (0.5 * (value_at(history, t) + value_at(history, t + h)))
             total[block, :3] += push
             total[block, 3:] += np.cross(rotation[block] @ arm, push)
+        if self.water is not None:
+            total += self.water.load(state.position, rotation, state.velocity, self.gravity(t, h), t + 0.5 * h)
         return total
 
     def displacement(self, t):
@@ -108,17 +109,6 @@ def _cubic(motion, t):
     return x[k] + s * s * (3.0 - 2.0 * s) * (x[k + 1] - x[k]) + width * s * r * (r * v[k] - s * v[k + 1])
 
 
-def _at(history, t):
-    times, values = history
-    k = bisect_right(times, t) - 1
-    if k < 0:
-        return values[0]
-    if k >= len(times) - 1:
-        return values[-1]
-    s = (t - times[k]) / (times[k + 1] - times[k])
-    return values[k] + s * (values[k + 1] - values[k])
-
-
 # -- the gate ----------------------------------------------------------------------------------------------------------
 
 
@@ -133,18 +123,10 @@ def _optional(part, key, shape, default):
     return default if part.get(key) is None else ingest.array(part, key, np.float64, shape, LoadError)
 
 
-def _times(part, key="times", rising=True):
-    times = ingest.array(part, key, np.float64, (-1,), LoadError)
-    if not len(times) or (np.diff(times) < 0.0).any() or (rising and (np.diff(times) == 0.0).any()):
-        raise LoadError("The times of a load or motion do not ascend.")
-    return times
-
-
 def _gravity(model, case):
     if case.get("gravity_times") is None:
-        return History([0.0], model.gravity[None, :])
-    times = _times(case, "gravity_times")
-    return History(times.tolist(), ingest.array(case, "gravity_values", np.float64, (len(times), 3), LoadError))
+        return constant(model.gravity)
+    return read_history(case, "gravity_times", "gravity_values", (3,))
 
 
 def _motion(model, part):
@@ -156,7 +138,7 @@ def _motion(model, part):
     free = [model.names[i] for i in block if model.bodies.free[i] >= 0]
     if free:
         raise LoadError("Only supports can be moved by themselves.", remedy="Make the block a support.", blocks=free)
-    times = _times(part, rising=False)
+    times = read_times(part, rising=False)
     delay = ingest.array(part, "delay", np.float64, (len(block),), LoadError)
     return Motion(
         block,
@@ -179,11 +161,7 @@ def _loads(model, case):
         raise ProtocolError("There should be as many 'load_histories' as loads.")
     found = []
     for i, arm, force, part in zip(block, arms, forces, histories):
-        if part is None:
-            history = History([0.0], np.ones(1))
-        else:
-            times = _times(part)
-            history = History(times.tolist(), ingest.array(part, "factors", np.float64, (len(times),), LoadError))
+        history = constant(1.0) if part is None else read_history(part, "times", "factors")
         found.append((i, arm, force, history))
     return found
 

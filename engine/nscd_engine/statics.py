@@ -11,6 +11,7 @@ import numpy as np
 from . import detect, emit, ingest, newton, nlgs, spg
 from .problem import free_fall, static_problem
 from .solution import Warm
+from .water import with_water
 
 SOLVERS = {"newton": newton.solve, "nlgs": nlgs.solve, "spg": spg.solve}
 
@@ -30,6 +31,7 @@ def run(request, monitor):
     detection = detect.detect(model, settings, monitor)
     detect.require_sound(model, detection, settings)
     found = time.perf_counter()
+    model = with_water(model, ingest.part(request, "case"), detection.interfaces)
     problem, impulses, report, solve_s = best_solve(model, detection.contacts, settings, monitor)
     monitor.report("collecting results")
     warnings = list(detection.warnings)
