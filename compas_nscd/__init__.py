@@ -13,6 +13,7 @@ __all_plugins__ = ["compas_nscd.scene"]
 # Loaded when first used: the engine imports `compas_nscd.wire`, and must neither need COMPAS nor wait for it.
 _HOME = {
     "Block": "block",
+    "BodyAcceleration": "loadcase",
     "ContactLaw": "block",
     "DynamicResult": "dynamic_result",
     "Engine": "client",
@@ -24,6 +25,7 @@ _HOME = {
     "StaticResult": "results",
     "Structure": "structure",
     "SupportMotion": "loadcase",
+    "Water": "loadcase",
 }
 
 __all__ = sorted(_HOME)

@@ -209,9 +209,45 @@ class Engine:
         from compas_nscd.dynamic_result import DynamicResult
 
         case = case_of(structure, case)
-        job = self.submit("dynamic", dynamic_request(structure, case, duration, time_step, settings, **options))
+        request = dynamic_request(structure, case, duration, time_step, settings, **options)
+        job = self.submit("dynamic", request)
         job.convert = lambda reply: DynamicResult.from_reply(reply, structure, case)
+        job.record = request["motion"]["record"]
         return job
+
+    def records(self):
+        """What motions have left that were cancelled or broken off by a crash, the latest first.
+
+        Returns
+        -------
+        list of dict
+            record: name, written: when last [s since 1970], bytes
+        """
+        return self.submit("records").result()["records"]
+
+    def recover(self, record, structure=None, case=None):
+        """What a motion had recorded before it was broken off: all but what came after its last frame.
+
+        Parameters
+        ----------
+        record : Job or str
+            The job of the motion, or the name of the record if the program that started it has gone too.
+        structure : Structure, optional
+            That of the motion, if there is no job.
+        case : LoadCase, optional
+
+        Returns
+        -------
+        DynamicResult
+            Its ``summary["ended"]`` is "broken off"; `restart` goes on from the last checkpoint.
+        """
+        from compas_nscd.dynamic_result import DynamicResult
+
+        job = record if isinstance(record, Job) else None
+        if job is None and structure is None:
+            raise InputError("A record alone does not have the blocks.", remedy="Give the structure that moved.")
+        reply = self.submit("recover", {"record": job.record if job else record}).result()
+        return job.convert(reply) if job else DynamicResult.from_reply(reply, structure, case)
 
     def warm(self, progress=None):
         """Compile every kernel now, so that the first analysis is fast."""

@@ -1,6 +1,7 @@
 """What is sent for a motion: its duration, its step, and how it is followed."""
 
 import math
+import uuid
 
 import numpy as np
 
@@ -70,6 +71,7 @@ def dynamic_request(structure, case, duration, time_step, settings=None, probes=
     duration, time_step = _positive("duration", duration), _positive("time step", time_step)
     motion.update(duration=duration, time_step=time_step)
     motion["probes"] = np.array(structure.indices(list(probes)), np.int32)
+    motion["record"] = uuid.uuid4().hex
     motion["restart"] = None if restart is None else restart.checkpoint
     chosen = (settings or Settings()).to_wire()
     return {

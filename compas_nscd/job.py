@@ -31,6 +31,8 @@ class Job:
         self.convert = lambda reply: reply
         self._engine = engine
         self._channel = channel
+        #: Name of the record that a motion writes; None for other jobs.
+        self.record = None
         self._status = {"state": "queued", "phase": "", "fraction": None, "elapsed_s": 0.0}
         self._result = None
         self._error = None
@@ -111,7 +113,10 @@ class Job:
         try:
             return self._channel.request(dict(body, verb=verb, job=self.id))
         except (OSError, EOFError):
-            raise self._engine._died(self._channel) from None
+            error = self._engine._died(self._channel)
+            if self.record is not None:
+                error.remedy += " `engine.recover(job)` gives what the motion had recorded."
+            raise error from None
 
 
 def _progress(status):

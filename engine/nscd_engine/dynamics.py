@@ -8,7 +8,8 @@ import numpy as np
 from compas_nscd.errors import CancelledError, EngineError, InputError, SettingsError
 from nscd_engine import checkpoint, detect, ingest
 from nscd_engine.motion import Drive, step_count
-from nscd_engine.record import Recorder, join, stack
+from nscd_engine.record import Recorder
+from nscd_engine.recovery import gather
 from nscd_engine.simulate import Simulation
 from nscd_engine.state import rest_state
 from nscd_engine.step import Scheme
@@ -24,11 +25,6 @@ HARD, EASY, DEEP, RANGE = 25, 6, 1e-4, (1.0 / 64.0, 1.0)
 #: Time between two reports of progress [s].
 REPORT_S = 0.05
 
-FRAME = ("position", "orientation", "velocity", "ground", "energies")
-FORCES = ("contact_body", "contact_point", "contact_force")
-PROBES = ("probe_times", "probe_displacement", "probe_ground")
-
-
 def run(request, monitor):
     """The verb `dynamic`."""
     monitor.report("reading")
@@ -38,13 +34,14 @@ def run(request, monitor):
     step_count(motion["duration"], motion["time_step"], MOST_STEPS)
     found = _rest_check(model, settings, monitor)
     drive = Drive(model, ingest.part(request, "case"), found.interfaces)
-    follower = Follower(model, settings, motion, drive)
+    follower = Follower(model, settings, motion, drive, list(found.warnings))
+    ended = None
     try:
         ended = follower.follow(monitor)
-        chosen = {"solver": settings.solver, "friction": settings.friction}
-        return dict(follower.reply(ended), warnings=list(found.warnings), **chosen)
+        return follower.reply(ended)
     finally:
-        follower.recorder.close()
+        # A client that has gone cancels its jobs, and nobody gets the reply: the record is all that is left.
+        follower.recorder.close(keep=ended not in ("duration", "rest"))
 
 
 def _rest_check(model, settings, monitor):
@@ -57,7 +54,7 @@ def _rest_check(model, settings, monitor):
 class Follower:
     """One motion with all that watches it."""
 
-    def __init__(self, model, settings, motion, drive):
+    def __init__(self, model, settings, motion, drive, warnings):
         self.model, self.motion, self.drive = model, motion, drive
         h = motion["time_step"]
         scheme = Scheme(h, motion["theta"], motion["restitution"], level=motion["level"], kinetic=motion["kinetic"])
@@ -69,12 +66,23 @@ class Follower:
         self.interval = motion["interval"] or max(h, 1.0 / FRAMES_PER_S, motion["duration"] / FRAMES)
         frames = int(math.ceil(motion["duration"] / max(self.interval, h))) + 2
         per_frame = 8 * 13 * len(model.names) + 32 * len(self.probes) * max(int(self.interval / h), 1) + 512
-        self.recorder = Recorder({"names": model.names, "centroid": model.bodies.centroid}, per_frame, frames)
+        self.head = {
+            "solver": settings.solver,
+            "friction": settings.friction,
+            "blocks": len(model.names),
+            "free_blocks": int((model.bodies.free >= 0).sum()),
+            "time_step": h,
+            "centroid": model.bodies.centroid,
+            "mass": model.bodies.mass,
+            "probe_block": np.asarray(self.probes, np.int32),
+            "warnings": warnings,
+        }
+        self.recorder = Recorder(motion.get("record"), self.head, per_frame, frames)
         self.rows = []  # of the probes since the last frame
         self.steps = self.iterations = self.iterations_max = self.contacts_max = self.unconverged = 0
         self.deepest = 0.0
         self.begun_at = 0.0
-        self.wall = 0.0
+        self.clock = time.perf_counter()
         self.last = None
         if motion["restart"] is not None:
             self._resume(checkpoint.restore(self.simulation, motion["restart"]))
@@ -105,7 +113,7 @@ class Follower:
 
     def follow(self, monitor):
         """Step until the end; "duration", "rest" or "cancelled"."""
-        begin = reported = time.perf_counter()
+        begin = reported = self.clock = time.perf_counter()
         end, driven = self.begun_at + self.motion["duration"], self.drive.until()
         next_frame = self.begun_at + self.interval
         self._frame()
@@ -128,7 +136,6 @@ class Follower:
         except CancelledError:
             return "cancelled"
         finally:
-            self.wall = time.perf_counter() - begin
             self._frame()
 
     def _report(self, monitor, end, wall):
@@ -204,7 +211,8 @@ class Follower:
         self.rows = []
         if self.motion["forces"]:
             frame.update(self._forces())
-        self.recorder.add(frame)
+        self.recorder.add(dict(frame, told=self._told("broken off")))
+        self.recorder.keep_checkpoint(self._checkpoint)
 
     def _forces(self):
         done = self.last
@@ -222,53 +230,39 @@ class Follower:
             "contact_force": force[pressed],
         }
 
-    def reply(self, ended):
-        """Everything but solver and warnings."""
-        frames = _distinct(self.recorder.frames())
-        bodies, state = self.model.bodies, self.simulation.state
-        simulated = state.time - self.begun_at
-        found = stack(frames, FRAME)
-        found.update((key, np.concatenate([frame[key] for frame in frames])) for key in PROBES)
-        if self.motion["forces"]:
-            found.update(join(frames, FORCES, "contact_start"))
-        steps = max(self.steps, 1)
-        found.update(
-            verdict="collapse" if self.movements.fallen else "stable",
-            blocks=len(bodies.free),
-            free_blocks=int((bodies.free >= 0).sum()),
-            time_step=self.motion["time_step"],
-            simulated_s=simulated,
-            ended=ended,
-            steps=self.steps,
-            iterations_mean=self.iterations / steps,
-            iterations_max=self.iterations_max,
-            contacts_max=self.contacts_max,
-            unconverged=self.unconverged,
-            max_displacement=self.movements.most,
-            penetration_max=self.deepest,
-            collapse_time=self.movements.collapse_time(),
-            first_to_move=self.movements.first(),
-            centroid=bodies.centroid,
-            mass=bodies.mass,
-            times=np.array([frame["time"] for frame in frames]),
-            probe_block=np.asarray(self.probes, np.int32),
-            checkpoint=checkpoint.save(self.simulation, self._kept()),
-        )
-        found["time"] = {
-            "detect_s": self.simulation.detect.seconds,
-            "solve_s": self.simulation.solver.seconds,
-            "total_s": self.wall,
-            "per_step_ms": 1e3 * self.wall / steps,
-            "real_time_factor": self.wall / simulated if simulated > 0.0 else 0.0,
+    def _checkpoint(self):
+        return checkpoint.save(self.simulation, self._kept())
+
+    def _told(self, ended):
+        """Verdict and numbers by now."""
+        steps, wall = max(self.steps, 1), time.perf_counter() - self.clock
+        simulated = self.simulation.state.time - self.begun_at
+        return {
+            "verdict": "collapse" if self.movements.fallen else "stable",
+            "simulated_s": simulated,
+            "ended": ended,
+            "steps": self.steps,
+            "iterations_mean": self.iterations / steps,
+            "iterations_max": self.iterations_max,
+            "contacts_max": self.contacts_max,
+            "unconverged": self.unconverged,
+            "max_displacement": self.movements.most,
+            "penetration_max": self.deepest,
+            "collapse_time": self.movements.collapse_time(),
+            "first_to_move": self.movements.first(),
+            "time": {
+                "detect_s": self.simulation.detect.seconds,
+                "solve_s": self.simulation.solver.seconds,
+                "total_s": wall,
+                "per_step_ms": 1e3 * wall / steps,
+                "real_time_factor": wall / simulated if simulated > 0.0 else 0.0,
+            },
         }
-        return found
 
-
-def _distinct(frames):
-    """Without a last frame at the time of the one before; its probes are not lost, because there are none."""
-    if len(frames) > 1 and frames[-1]["time"] == frames[-2]["time"] and not len(frames[-1]["probe_times"]):
-        return frames[:-1]
-    return frames
+    def reply(self, ended):
+        """The answer to the request."""
+        told = self._told(ended)
+        return gather(self.head, self.recorder.frames(), told, self._checkpoint())
 
 
 # -- the gate ----------------------------------------------------------------------------------------------------------

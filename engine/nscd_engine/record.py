@@ -1,55 +1,65 @@
 """Histories: frames go to a file as they come, so that memory stays bounded and a crash loses one interval at most.
 
-The file is a row of messages (compas_nscd.wire), each after its length in eight bytes: a head, then one per frame.
-`compas_nscd.dynamic_result` reads it too.
+The file is a row of messages (compas_nscd.wire), each after its length in eight bytes: a head, then one per frame. It
+is removed when the motion has ended as it should; `recovery` reads those that are left. Beside it lies the checkpoint
+from which the motion could go on.
 """
 
 import os
+import re
 import struct
 import time
 
 import numpy as np
 
 from compas_nscd import wire
-from compas_nscd.errors import EngineError, SettingsError
+from compas_nscd.errors import EngineError, NscdError, SettingsError
 
 LENGTH = struct.Struct("<Q")
 #: Largest record [bytes]; it must fit into one message.
 MOST_BYTES = 1 << 29
-#: Records that nobody fetched are kept for so long [s].
-KEPT_S = 7 * 86400.0
+#: Records that nobody fetched are kept for so long [s]; of more than so many, the oldest that have not been written to
+#: for a while [s] are removed earlier.
+KEPT_S, KEPT, UNTOUCHED_S = 7 * 86400.0, 20, 3600.0
+#: Least time between two checkpoints [s].
+CHECKPOINT_S = 1.0
+
+SUFFIX, CHECKPOINT = ".nscdrec", ".nscdchk"
+NAME = re.compile(r"[0-9a-zA-Z]{1,64}\Z")
 
 
 class Recorder:
-    """Writes frames and gives them back stacked.
+    """Writes frames and gives them back.
 
     Parameters
     ----------
+    name : str or None
+        What the record is found by later.
     head : dict
         What all frames share.
     frame_bytes, frames : int
         Expected; refused before the motion begins if they are too many.
     """
 
-    def __init__(self, head, frame_bytes, frames):
+    def __init__(self, name, head, frame_bytes, frames):
         if frame_bytes * frames > MOST_BYTES:
             raise SettingsError(
                 "{} frames of {} bytes are over the limit of {} MB.".format(frames, frame_bytes, MOST_BYTES >> 20),
                 remedy="Record less often: a longer interval.",
             )
-        self.path = os.path.join(folder(), "{}-{}.nscdrec".format(os.getpid(), time.monotonic_ns()))
-        self.bytes = 0
+        if name is not None and not is_name(name):
+            raise SettingsError("A record cannot be called {!r:.60}.".format(name), remedy="Use letters and digits.")
+        name = name or "{}n{}".format(os.getpid(), time.monotonic_ns())
+        self.path = os.path.join(folder(), name + SUFFIX)
+        self._checked_at = time.perf_counter()
         try:
             self._file = open(self.path, "w+b")
         except OSError as error:
             raise EngineError("The record {} cannot be written: {}.".format(self.path, error.strerror or error))
-        self._append(head)
+        self.add(head)
 
-    def add(self, frame):
+    def add(self, body):
         """Append a dict of arrays and numbers; it is on its way to the disk when this returns."""
-        self._append(frame)
-
-    def _append(self, body):
         message = wire.pack(body)
         try:
             self._file.write(LENGTH.pack(len(message)) + message)
@@ -58,29 +68,61 @@ class Recorder:
             raise EngineError(
                 "The record cannot be written: {}.".format(error.strerror or error), remedy="Make room on the disk."
             )
-        self.bytes += len(message)
 
-    @property
-    def full(self):
-        return self.bytes > MOST_BYTES
+    def keep_checkpoint(self, make):
+        """Write what `make` returns (n,) uint8 beside the record, if the last one is some time ago."""
+        if time.perf_counter() - self._checked_at < CHECKPOINT_S:
+            return
+        self._checked_at = time.perf_counter()
+        path = _beside(self.path)
+        try:
+            with open(path + "~", "wb") as file:
+                file.write(make().tobytes())
+            os.replace(path + "~", path)
+        except OSError:
+            pass  # the frames are what must not be lost
 
     def frames(self):
         """All frames, in order."""
-        self._file.seek(0)
-        found = []
-        while True:
-            size = self._file.read(LENGTH.size)
-            if len(size) < LENGTH.size:
-                return found[1:]
-            found.append(wire.unpack(self._file.read(LENGTH.unpack(size)[0])))
+        return _messages(self._file)[1:]
 
     def close(self, keep=False):
         self._file.close()
         if not keep:
-            try:
-                os.remove(self.path)
-            except OSError:
-                pass  # it will be pruned
+            _remove(self.path)
+
+
+def read(path):
+    """Head and complete frames of a record; what was being written when it broke off is left out."""
+    try:
+        with open(path, "rb") as file:
+            messages = _messages(file)
+    except OSError as error:
+        raise EngineError("The record {} cannot be read: {}.".format(path, error.strerror or error))
+    return (messages[0], messages[1:]) if messages else ({}, [])
+
+
+def read_checkpoint(path):
+    """The last checkpoint (n,) uint8 of a record; empty if there is none."""
+    try:
+        return np.fromfile(_beside(path), np.uint8)
+    except OSError:
+        return np.zeros(0, np.uint8)
+
+
+def _messages(file):
+    file.seek(0)
+    found = []
+    while True:
+        size = file.read(LENGTH.size)
+        length = LENGTH.unpack(size)[0] if len(size) == LENGTH.size else MOST_BYTES + 1
+        message = file.read(length) if length <= MOST_BYTES else b""
+        if len(message) < length:
+            return found
+        try:
+            found.append(wire.unpack(message))
+        except NscdError:
+            return found
 
 
 def stack(frames, keys):
@@ -96,16 +138,60 @@ def join(frames, keys, start):
     return joined
 
 
+# -- the folder --------------------------------------------------------------------------------------------------------
+
+
+def is_name(name):
+    return isinstance(name, str) and NAME.match(name) is not None
+
+
+def find(name):
+    """Path of a record, or None."""
+    path = os.path.join(folder(), name + SUFFIX)
+    return path if os.path.exists(path) else None
+
+
+def left_behind():
+    """Records in the folder, the latest first: name, when it was last written to [s since 1970], size [bytes]."""
+    found = [_entry(path) for path in _paths(folder())]
+    return sorted((entry for entry in found if entry), key=lambda entry: -entry["written"])
+
+
+def _entry(path):
+    try:
+        status = os.stat(path)
+    except OSError:
+        return None  # removed meanwhile
+    return {"record": os.path.basename(path)[: -len(SUFFIX)], "written": status.st_mtime, "bytes": status.st_size}
+
+
 def folder():
     """Where records lie; old ones are removed."""
     home = os.environ.get("NSCD_HOME") or os.path.join(os.path.expanduser("~"), ".nscd")
     path = os.path.join(home, "records")
     try:
         os.makedirs(path, exist_ok=True)
-        for name in os.listdir(path):
-            file = os.path.join(path, name)
-            if time.time() - os.path.getmtime(file) > KEPT_S:
-                os.remove(file)
+        ages = sorted((time.time() - os.path.getmtime(file), file) for file in _paths(path))
     except OSError as error:
         raise EngineError("{} cannot be used for records: {}.".format(path, error.strerror or error))
+    for rank, (age, file) in enumerate(ages):
+        if age > KEPT_S or (rank >= KEPT and age > UNTOUCHED_S):
+            _remove(file)
     return path
+
+
+def _paths(folder):
+    return [os.path.join(folder, name) for name in os.listdir(folder) if name.endswith(SUFFIX)]
+
+
+def _beside(path):
+    return path[: -len(SUFFIX)] + CHECKPOINT
+
+
+def _remove(path):
+    """A record and its checkpoint."""
+    for file in (path, _beside(path)):
+        try:
+            os.remove(file)
+        except OSError:
+            pass  # it will be pruned

@@ -17,6 +17,8 @@ ANALYSES = {
     "static": "nscd_engine.statics:run",
     "check": "nscd_engine.checking:run",
     "dynamic": "nscd_engine.dynamics:run",
+    "recover": "nscd_engine.recovery:recover",
+    "records": "nscd_engine.recovery:records",
     "fc3d": "nscd_engine.fc3d:run",
     "warm": "nscd_engine.warm:run",
 }
