@@ -51,7 +51,6 @@ def test_joints_come_out_one_branch_each(rhino, canvas, results):
         assert component["status"].lists()[i] == [joint.status]
 
 
-@pytest.mark.short
 def test_static_result_taken_apart(canvas, results):
     result = results["stands"]
     component = solved(canvas, "Nscd_DeconstructStatic", result=result)
