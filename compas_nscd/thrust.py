@@ -62,8 +62,9 @@ def links(result):
     np.add.at(centre, of, weight[:, None] * table.centre[rows])
     np.add.at(normal, of, weight[:, None] * result.interface_normal[rows])
     normal /= np.maximum(np.linalg.norm(normal, axis=1), 1e-300)[:, None]
-    joint = np.split(rows[np.argsort(of, kind="stable")], np.cumsum(np.bincount(of, minlength=size))[:-1])
-    return Links(body[first], force, centre / total[:, None], normal, joint if size else [])
+    rows, end = rows[np.argsort(of, kind="stable")], np.cumsum(np.bincount(of, minlength=size)).tolist()
+    joint = [rows[a:b] for a, b in zip([0] + end, end)]
+    return Links(body[first], force, centre / total[:, None], normal, joint)
 
 
 def chains(result, table=None):

@@ -4,12 +4,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
-
-import browser  # noqa: E402
-
-from compas_nscd import Engine, templates  # noqa: E402
-from compas_nscd.report import render_report  # noqa: E402
+from compas_nscd import Engine, browser, templates
+from compas_nscd.report import render_report
 
 IMAGES = Path(__file__).parent / "images"
 #: Picture, structure, and what is done on the page before it is taken.

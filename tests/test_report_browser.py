@@ -2,14 +2,13 @@
 
 import re
 
-import browser
 import numpy as np
 import pytest
 from analysed import stack
 from dynamic_helpers import follow
 from page_results import NASTY, falling_arch, motion, nasty_pair, single_block, standing_arch
 
-from compas_nscd import LoadCase
+from compas_nscd import LoadCase, browser
 from compas_nscd.dynamic_result import quaternion_matrices
 from compas_nscd.report import render_report
 

@@ -10,7 +10,7 @@ import platform
 import time
 from pathlib import Path
 
-from compas_nscd import measure, measure_live
+from compas_nscd import measure, measure_live, measure_results
 from compas_nscd.client import Engine
 from compas_nscd.commands.progress import Progress
 from compas_nscd.structure import Structure
@@ -29,9 +29,12 @@ MADE = {
 READ = ("spandrel", "barrel-vault", "cylinder")
 #: Only these are given to the slower codes.
 WITH_PEERS = ("arch-semi-20", "wall-10x10", "wall-20x25", "spandrel")
-GROUPS = ("process", "detect", "solve", "grasshopper")
-#: Structures whose slider is moved, by the name of the scene they stand for.
-MOVED = ("arch-semi-20", "wall-20x25", "spandrel")
+GROUPS = ("process", "detect", "solve", "grasshopper", "results")
+#: Structures that a group is measured with, unless all: whose slider is moved; whose results are written.
+CHOSEN = {
+    "grasshopper": ("arch-semi-20", "wall-20x25", "spandrel"),
+    "results": ("arch-semi-20", "spandrel", "wall-40x50"),
+}
 
 
 def add_arguments(parser):
@@ -57,11 +60,12 @@ def run(options):
             ("detect", measure.detection),
             ("solve", measure.solution),
             ("grasshopper", measure_live.slider),
+            ("results", measure_results.results),
         ):
             if group in groups:
                 answer[group] = []
                 for name, structure in scenes:
-                    if group == "grasshopper" and name not in MOVED:
+                    if name not in CHOSEN.get(group, (name,)):
                         continue
                     progress.say("{} {}".format(group, name))
                     answer[group].append(dict(function(engine, structure, options.repeat), scene=name))
