@@ -2,10 +2,8 @@
 
 import time as clock
 
-import numpy as np
-
 from compas_nscd import thrust
-from compas_nscd.drawing import ARROW, DISPLACED, TENSION, block_colours, block_size, draw_static, ramp
+from compas_nscd.drawing import DISPLACED, TENSION, block_colours, block_size, draw_static, ramp
 from compas_nscd.dynamic_result import DynamicResult
 from compas_nscd.errors import InputError
 from compas_nscd.gh_canvas import component, items
@@ -13,6 +11,8 @@ from compas_nscd.gh_geometry import rgb
 from compas_nscd.gh_live import expire
 from compas_nscd.gh_load import block_key
 from compas_nscd.joints import MOVED, cracks
+from compas_nscd.motion_forces import recorded
+from compas_nscd.moving_drawing import draw_dynamic
 from compas_nscd.results import StaticResult
 
 #: Between two frames of an animation [ms].
@@ -56,11 +56,13 @@ def force_arrows(canvas, result, scale, time):
     """Component Force Arrows."""
     result = canvas.need("result", result, (StaticResult, DynamicResult))
     scale = 1.0 if scale is None else scale
-    if isinstance(result, DynamicResult):
-        with canvas.input("result"):
-            lines, values = _contact_arrows(result, time, scale)
-        return canvas.tree([canvas.make.line(ends) for ends in lines]), canvas.tree(values), [], [], []
-    curves = drawing_of(result).curves
+    if not isinstance(result, DynamicResult):
+        curves = drawing_of(result).curves
+    elif recorded(result):
+        with canvas.input("time"):
+            curves = draw_dynamic(result, time).curves
+    else:
+        raise InputError("Input result has no forces.", remedy="Set forces of the component Dynamic to true.")
 
     def of(layer):
         return [curve for curve in curves if curve.layer == layer]
@@ -76,17 +78,6 @@ def force_arrows(canvas, result, scale, time):
         [curve.value / KN for curve in of("reactions")],
         [line(curve) for curve in of("loads")],
     )
-
-
-def _contact_arrows(result, time, scale):
-    """Ends [m] and sizes [kN] of the contact forces of a motion."""
-    at = float(result.times[-1]) if time is None else time
-    _, point, force = result.contact_forces(at)
-    size = np.linalg.norm(force, axis=1)
-    shown = size > 1e-2 * size.max(initial=0.0)
-    length = scale * ARROW * block_size(result) / max(size.max(initial=0.0), 1e-300)
-    ends = np.stack([point - length * force, point], axis=1)[shown]
-    return ends, (size[shown] / KN).tolist()
 
 
 @component("compression", "tension", "compression_values", "tension_values")

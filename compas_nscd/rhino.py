@@ -8,7 +8,7 @@ import numpy as np
 from compas_nscd.block import Block
 from compas_nscd.errors import GeometryError, InputError, MaterialError
 from compas_nscd.solids import KINDS, MAX_DEPTH, Solid, brep_shape, mesh_shape, placed, subd_shape, user_text
-from compas_nscd.threedm import DENSITY, FRICTION
+from compas_nscd.threedm import DENSITY, FRICTION, ROOT
 from compas_nscd.threedm_read import UNITS, laws_of_pairs, marked, number
 
 #: Relative to the size of the solid, used where no document says how exact it is.
@@ -161,7 +161,7 @@ def on_layer(layer, document=None):
     Parameters
     ----------
     layer : str
-        Name or full path, e.g. "stone::voussoirs".
+        Name or full path, e.g. "stone::voussoirs". What `bake` has drawn does not count.
     """
     document = active() if document is None else document
     units, found, defects = Units(document), [], {}
@@ -169,7 +169,7 @@ def on_layer(layer, document=None):
     for item in document.Objects:
         path = _layer(document, item.Attributes).lower().split("::")
         below = any(path[k : k + len(wanted)] == wanted for k in range(len(path)))
-        if not below or type(item.Geometry).__name__ not in KINDS:
+        if path[0] == ROOT or not below or type(item.Geometry).__name__ not in KINDS:
             continue
         try:
             found.append((item, solids(item.Geometry, units, item.Attributes, document)))
@@ -205,8 +205,40 @@ def structure_by_layers(blocks, supports, density=None, law=None, document=None,
     made = []
     for group, support in ((free, False), (held, True)):
         for _, parts in group:
-            made += [block_of(solid, units, density, support=support) for solid in parts]
+            for solid in parts:
+                own = None if DENSITY in solid.strings else density
+                made.append(block_of(solid, units, own, support=support))
     law = law or ContactLaw()
     structure = Structure(made, law, name=name, pair_laws=structure_laws(made, law))
     structure.validate()
     return structure
+
+
+def bake(result, document=None, **options):
+    """Draw a result into the document, on layers below `nscd`, in place of what was drawn there before.
+
+    Parameters
+    ----------
+    result : StaticResult or DynamicResult
+    **options
+        Of its scene object: layers, colour, arrows; displaced of a static, at and magnify of a dynamic one.
+
+    Returns
+    -------
+    list of guid
+    """
+    from compas.scene import SceneObject
+
+    document = active() if document is None else document
+    clear(document)
+    guids = SceneObject(item=result, context="Rhino", scale=1.0 / Units(document).metre, **options).draw()
+    document.Views.Redraw()
+    return guids
+
+
+def clear(document=None):
+    """Delete everything on layers below `nscd`."""
+    document = active() if document is None else document
+    for item in list(document.Objects):
+        if _layer(document, item.Attributes).lower().split("::")[0] == ROOT:
+            document.Objects.Delete(item.Attributes.ObjectId, True)

@@ -1,0 +1,26 @@
+#! python3
+# venv: compas_nscd
+# r: compas_nscd
+"""How does it fall? A support settles; the motion is played in the viewport of Rhino 8.
+
+Blocks on the layer `blocks`, supports on the layer `supports`; the first support goes down. Press Escape to end.
+"""
+
+import Rhino
+
+from compas_nscd import ContactLaw, Engine, LoadCase, SupportMotion
+from compas_nscd.rhino import bake, structure_by_layers
+
+SETTLEMENT, DURATION, FRAME = 0.1, 1.0, 0.04  # [m], [s], [s]
+
+structure = structure_by_layers("blocks", "supports", 2400.0, ContactLaw(0.6))
+moving = structure.supports[0]
+case = LoadCase(support_motions=[SupportMotion(moving, (0.0, 0.0, -SETTLEMENT), 0.5 * DURATION)])
+with Engine() as engine:
+    result = engine.dynamic(structure, case, DURATION, "auto", interval=FRAME).result()
+
+for time in result.times:
+    bake(result, at=float(time), layers=["displaced"])
+    Rhino.RhinoApp.Wait()
+print("{} frames; support {} settled by {:g} m".format(len(result.times), structure.names[moving], SETTLEMENT))
+print("it stands" if result.verdict == "stable" else "it falls; first: {}".format(result.first_to_move(3)))
