@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import linprog
 
-from compas_nscd import LoadCase, funicular, thrust
+from compas_nscd import LoadCase, Settings, funicular, thrust
 from compas_nscd.errors import InputError
 from compas_nscd.templates import arch, dome, wall
 
@@ -175,6 +175,9 @@ def test_arch_of_compas_cra():
     low, high = funicular.extreme(ring_of(result))
     assert [low.thrust, high.thrust] == pytest.approx([0.8427, 0.9849], abs=1e-4)
     assert low.thrust < abs(result.joints.resultant[9, 0]) < high.thrust
+    floating = analyse(cra_arch(fixed=False), settings=Settings(unsupported=True))
+    assert floating.verdict == "collapse"
+    assert floating.velocity[:, 2] == pytest.approx(-np.ones(20), rel=1e-6)  # as one, without turning
 
 
 def test_no_thrust_line_fits_an_arch_that_is_too_thin():
