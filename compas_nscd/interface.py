@@ -3,7 +3,7 @@
 import numpy as np
 from compas.data import Data
 
-from compas_nscd.section import eccentricity, friction_use, pressure, sections
+from compas_nscd.section import WHOLE, eccentricity, friction_use, pressure, sections
 
 STATUS = ("open", "stick", "slide")
 
@@ -133,6 +133,17 @@ class Interface(Data):
         on the edge, 0 without compression."""
         section = self._section()
         return 0.0 if section is None else self.normal_force / self.area * float(pressure(section).peak[0])
+
+    @property
+    def compressed(self):
+        """Share of the area under compression: 1 while the centre of pressure is in the kern, 0 on the edge."""
+        section = self._section()
+        return 0.0 if section is None else float(pressure(section).compressed[0])
+
+    @property
+    def in_kern(self):
+        """Whether the whole joint is compressed."""
+        return self.compressed > 1.0 - WHOLE
 
     def _section(self):
         centre = self.centre_of_pressure

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from compas_nscd.polyhedra import cross
-from compas_nscd.section import eccentricity, friction_use, pressure, sections
+from compas_nscd.section import WHOLE, eccentricity, friction_use, pressure, sections
 
 #: A joint carries a force when its compression exceeds this share of the greatest one in the structure.
 LOADED = 1e-6
@@ -46,6 +46,11 @@ class Joints(NamedTuple):
     def hinge(self):
         """Which joints carry their force at the edge. (I,) bool"""
         return np.nan_to_num(self.section_utilisation) > 1.0 - HINGE
+
+    @property
+    def in_kern(self):
+        """Which joints carry a force and are compressed as a whole. (I,) bool"""
+        return self.loaded & (self.compressed > 1.0 - WHOLE)
 
     @property
     def sliding(self):

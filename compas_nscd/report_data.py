@@ -58,6 +58,7 @@ def static_content(result):
         joint_friction_use=table.friction_utilisation,
         joint_section_use=table.section_utilisation,
         joint_peak_pressure=table.peak_pressure,
+        joint_compressed=table.compressed,
         joint_status=table.status,
         joint_hinge=table.hinge.astype("u1"),
         joint_sliding=table.sliding.astype("u1"),

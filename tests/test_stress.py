@@ -126,6 +126,10 @@ def test_joint_of_a_leaning_block_is_statically_determinate():
     assert joint.moment == pytest.approx([0.0, -0.5 * height * slope * cos * weight, 0.0], abs=1e-4)
     peak = cos * weight / (width * 1.0) * (1.0 + 6.0 * 0.5 * height * slope / width)
     assert joint.peak_pressure == pytest.approx(peak, rel=1e-7)
+    assert joint.compressed == 1.0 and joint.in_kern and table.in_kern.all()
+    outside = analyse(*tilted((width, 1.0, height), 0.5, friction))  # over three times its distance to the edge
+    assert outside.interfaces[0].compressed == pytest.approx(3.0 * (0.5 - 0.25 * height / width), rel=1e-6)
+    assert not outside.interfaces[0].in_kern and not outside.joints.in_kern.any()
     for name in ("friction_utilisation", "section_utilisation", "peak_pressure", "normal_force", "shear_force"):
         assert getattr(table, name)[0] == pytest.approx(getattr(joint, name), rel=1e-12)
     assert Interface.__from_data__(joint.__data__) == joint

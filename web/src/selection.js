@@ -82,6 +82,7 @@ export class Selection {
       ["Shear", force(beside(a.joint_shear_force[i], a.joint_normal_force[i]))],
       ["Friction used", `${share(a.joint_friction_use[i])} of μ = ${significant(a.joint_friction[i], 2)}`],
       ["Eccentricity", `${share(a.joint_section_use[i])} (100 % at the edge)`],
+      ["Compressed", `${share(a.joint_compressed[i])} of the area`],
       ["Peak edge pressure", pressure(a.joint_peak_pressure[i])],
       ["Area", `${significant(a.joint_area[i])} m²`],
       [`Force on ${names[q]}`, components(row3(a.joint_force, i))],
