@@ -57,7 +57,7 @@ def peers(engine, structure, repeat):
         scene.write_text(json.dumps(structure.to_scene()), encoding="utf-8")
         np.savez(contacts, **_contact_arrays(result))
         for name in PEERS:
-            rows.append(_peer(name, contacts if name == "clarabel" else scene))
+            rows.append(peer(name, contacts if name == "clarabel" else scene))
     for row in rows:
         row["times_slower"] = row["time_s"] / ours["time"]["solve_s"] if row["time_s"] else None
     return rows
@@ -132,9 +132,9 @@ def _contact_arrays(result):
     }
 
 
-def _peer(name, path):
+def peer(name, *arguments):
     """One row of another code, run in a process of its own because some end theirs."""
-    command = [sys.executable, "-m", "compas_nscd.peers." + name, str(path)]
+    command = [sys.executable, "-m", "compas_nscd.peers." + name, *map(str, arguments)]
     row = {"code": name, "time_s": None, "unbalanced_max": None, "verdict": None}
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, env=dict(os.environ))

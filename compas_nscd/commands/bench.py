@@ -2,7 +2,7 @@
 
 Times are the best of five, warm; read ratios rather than seconds, machines differ and are busy. The structures come
 from the templates; the scenes in a folder named with --scenes (by default shared/scenes beside the checkout, where
-there is one) are measured too.
+there is one) are measured too. Motions (--only dynamic) are followed once: 0.2 g at 1 Hz along x.
 """
 
 import os
@@ -10,7 +10,7 @@ import platform
 import time
 from pathlib import Path
 
-from compas_nscd import measure, measure_live, measure_results
+from compas_nscd import measure, measure_dynamic, measure_live, measure_results
 from compas_nscd.client import Engine
 from compas_nscd.commands.progress import Progress
 from compas_nscd.structure import Structure
@@ -30,6 +30,8 @@ READ = ("spandrel", "barrel-vault", "cylinder")
 #: Only these are given to the slower codes.
 WITH_PEERS = ("arch-semi-20", "wall-10x10", "wall-20x25", "spandrel")
 GROUPS = ("process", "detect", "solve", "grasshopper", "results")
+#: Measured only if asked for: it takes minutes.
+LONG = ("dynamic",)
 #: Structures that a group is measured with, unless all: whose slider is moved; whose results are written.
 CHOSEN = {
     "grasshopper": ("arch-semi-20", "wall-20x25", "spandrel"),
@@ -39,7 +41,7 @@ CHOSEN = {
 
 def add_arguments(parser):
     parser.add_argument("--peers", action="store_true", help="other codes beside ours (pip install compas_nscd[bench])")
-    parser.add_argument("--only", choices=GROUPS, help="one group of measurements")
+    parser.add_argument("--only", choices=GROUPS + LONG, help="one group of measurements")
     parser.add_argument("--scenes", metavar="DIR", help="folder of scene files")
     parser.add_argument("--scene", metavar="NAME", help="one structure alone")
     parser.add_argument("--repeat", type=int, default=5, metavar="N")
@@ -69,7 +71,11 @@ def run(options):
                         continue
                     progress.say("{} {}".format(group, name))
                     answer[group].append(dict(function(engine, structure, options.repeat), scene=name))
-        if options.peers:
+        if "dynamic" in groups:
+            answer["dynamic"] = measure_dynamic.motions(engine, dict(scenes), progress)
+            if options.peers:
+                answer["peers"] = measure_dynamic.peers(engine, dict(scenes), progress)
+        elif options.peers:
             answer["peers"] = _peers(engine, scenes, options.repeat, progress)
     progress.close()
     if not options.json:

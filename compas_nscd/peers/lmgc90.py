@@ -9,24 +9,31 @@ import numpy as np
 
 def row(path):
     """Run one implicit step of 10 ms under own weight; scene file in, row out."""
-    from compas_lmgc90.solver import Solver
-
-    with open(path, encoding="utf-8") as file:
-        scene = json.load(file)
-    blocks = scene["blocks"]
-    solver = Solver(dt=1e-2, theta=0.5, density=blocks[0]["density"])
-    solver.geometry_from_v_f(blocks)
-    for index, block in enumerate(blocks):
-        if block["support"]:
-            for component in range(1, 7):
-                solver.v_drvdof[index][component] = np.zeros(6)
-    solver.contact_law("IQS_CLB", scene["mu"] if "mu" in scene else scene["law"]["friction"])
-    solver.preprocess()
+    solver, blocks = prepared(path, 1e-2, np.zeros(6))
     began = time.perf_counter()
     result = solver.lmgc90.compute_one_step()
     elapsed = time.perf_counter() - began
     worst = _unbalanced(result, blocks, solver.density)
     return {"code": "lmgc90", "time_s": elapsed, "unbalanced_max": worst, "verdict": None}
+
+
+def prepared(path, h, velocity):
+    """Its solver with a scene, in steps of h [s], and the blocks; supports move along x with a velocity, as it has it:
+    (v0 + v1 cos(v2 t + v3)) min(1, v4 + v5 t)."""
+    from compas_lmgc90.solver import Solver
+
+    with open(path, encoding="utf-8") as file:
+        scene = json.load(file)
+    blocks = scene["blocks"]
+    solver = Solver(dt=h, theta=0.5, density=blocks[0]["density"])
+    solver.geometry_from_v_f(blocks)
+    for index, block in enumerate(blocks):
+        if block["support"]:
+            for component in range(1, 7):
+                solver.v_drvdof[index][component] = velocity if component == 1 else np.zeros(6)
+    solver.contact_law("IQS_CLB", scene["mu"] if "mu" in scene else scene["law"]["friction"])
+    solver.preprocess()
+    return solver, blocks
 
 
 def _unbalanced(result, blocks, density):
