@@ -122,8 +122,11 @@ class Canvas:
 
     def source(self, index):
         """What Grasshopper holds at an input in this run, with the identity that a script is not given; or None."""
-        data = list(self.component.Params.Input[index].VolatileData.AllData(True))
-        run = self.component.RunCount - 1
+        try:
+            data = list(self.component.Params.Input[index].VolatileData.AllData(True))
+            run = self.component.RunCount - 1
+        except AttributeError:  # it only adds a name: no reason to fail
+            return None
         return data[min(run, len(data) - 1)] if data and run >= 0 else None
 
     # -- geometry --------------------------------------------------------------------------------------------------

@@ -1,5 +1,6 @@
 """The engine of this session of Rhino, shared by all components."""
 
+import os
 import threading
 
 from compas_nscd.client import Engine
@@ -28,26 +29,30 @@ class Session:
     def __init__(self):
         self.python = None
         self._engine = None
-        self._lock = threading.Lock()
+        self._starting = threading.Lock()
+        self._left = threading.Event()
 
     def engine(self, say=None):
         """The Engine, running; never to be called in the thread of the canvas, because it may take long.
 
         In a CAD program that has no Python for it, the environment of the engine is made first.
         """
-        with self._lock:
-            if self._engine is None:
-                say = say or (lambda text: None)
-                say("starting the engine")
-                try:
-                    choose(self.python)
-                except EngineStartError as error:
-                    if "missing" not in error.detail or not embedded():
-                        raise
-                    create(progress=lambda line: say(line[:60]))
-                self._engine = Engine(python=self.python)
+        with self._starting:
+            self._left.clear()
             engine = self._engine
+            if engine is None:
+                self._prepare(say or (lambda text: None))
+                engine = self._engine = Engine(python=self.python)
         return engine.start()
+
+    def _prepare(self, say):
+        say("starting the engine")
+        try:
+            choose(self.python)
+        except EngineStartError:
+            if self.python or os.environ.get(VARIABLE) or not embedded():
+                raise
+            create(progress=lambda line: say(line[:60]), cancelled=self._left.is_set)
 
     @property
     def running(self):
@@ -56,27 +61,24 @@ class Session:
 
     def use(self, python):
         """Have another Python run the engine from the next analysis on."""
-        with self._lock:
-            if python == self.python:
-                return
+        if python != self.python:
             self.python = python
-            engine, self._engine = self._engine, None
-        if engine is not None:
-            engine.close()
+            self._let_go("close")
 
     def close(self):
-        """Let go of the engine; it leaves if nobody else uses it."""
-        with self._lock:
-            engine, self._engine = self._engine, None
-        if engine is not None:
-            engine.close()
+        """Let go of the engine, which leaves if nobody else uses it; also break off what is being made for it."""
+        self._left.set()
+        self._let_go("close")
 
     def stop(self):
         """Stop the engine and every analysis in it."""
-        with self._lock:
-            engine, self._engine = self._engine, None
+        self._let_go("stop")
+
+    def _let_go(self, how):
+        # Without the lock: the canvas must not wait for one who is making an environment.
+        engine, self._engine = self._engine, None
         if engine is not None:
-            engine.stop()
+            getattr(engine, how)()
 
 
 #: The one of this program.

@@ -106,8 +106,9 @@ class Worker:
         return self.newest is not None
 
     def ask(self, content):
-        """Put a question; it takes the place of the one before."""
+        """Put a question; it takes the place of the one before. Whoever asks then looks, at once or after a while."""
         with self._turn:
+            self._waits = True
             now = time.monotonic()
             if not self.busy:
                 self._since = now
@@ -122,7 +123,6 @@ class Worker:
     def look(self, wait_s=0.0):
         """The last answer, after waiting a little for that of the newest question."""
         with self._turn:
-            self._waits = True
             self._turn.wait_for(lambda: self.newest is None, wait_s)
             self._waits = False
             self.shown = self.answer

@@ -65,17 +65,23 @@ class _Live:
     def of(cls, canvas):
         return cls(*notifier(canvas.component))
 
-    def new(self, asked):
-        """True if the inputs are not the objects or values they were."""
+    def new(self, asked, same):
+        """True if the inputs are not what they were, by a comparison of two values."""
         before, self.asked = self.asked, asked
-        return before is None or not all(_same(a, b) for a, b in zip(asked, before))
+        return before is None or not all(same(a, b) for a, b in zip(asked, before))
 
     def stop(self):
         self.worker.forget()
 
 
 def _same(a, b):
+    """Whether two inputs are one object, or equal numbers or texts: quick, for every move of a slider."""
     return a is b or (isinstance(a, (bool, int, float, str, tuple)) and type(a) is type(b) and a == b)
+
+
+def _equal(a, b):
+    """Whether two inputs have the same content, even if Grasshopper handed over a copy."""
+    return a is b or (type(a) is type(b) and a == b)
 
 
 class LiveStatic(_Live):
@@ -92,6 +98,7 @@ class LiveStatic(_Live):
         body = scene(structure, case, chosen)
         digest = hashlib.sha256(wire.pack(body)).digest()
         if digest == self._digest:
+            question.say(_word(self._solved))
             return self._solved
         if question.dropped:
             raise Dropped
@@ -117,7 +124,7 @@ def static(canvas, structure, case, settings, compute):
         state.worker.stop()
         state.asked = None
         return _shown(canvas, state.worker.look(), "paused")
-    if state.new((structure, case, settings)):
+    if state.new((structure, case, settings), _same):
         state.worker.ask((structure, case, settings))
     found = state.worker.look(WAIT_S if state.worker.duration < WAIT_S else 0.0)
     return _shown(canvas, found, "solving" if state.worker.busy else None)
@@ -135,16 +142,19 @@ def _shown(canvas, found, message):
         return None, None, [str(found.error)]
     result = found.value
     canvas.warnings(result.warnings)
-    stands = result.verdict == "stable"
     if message is None:
-        canvas.message("stands" if stands else "falls")
-    return result, stands, lines_of(result)
+        canvas.message(_word(result))
+    return result, result.verdict == "stable", lines_of(result)
+
+
+def _word(result):
+    return "stands" if result.verdict == "stable" else "falls"
 
 
 def lines_of(result):
     """Verdict and figures of a result, a line each."""
     summary = result.summary
-    lines = ["stands" if result.verdict == "stable" else "falls"]
+    lines = [_word(result)]
     for key, value in summary.items():
         if key == "time":
             lines += ["{}: {:.4g}".format(*pair) for pair in value.items() if isinstance(pair[1], float)]
@@ -193,9 +203,8 @@ def dynamic(canvas, structure, case, duration, time_step, settings, interval, fo
     duration = 1.0 if duration is None else duration
     state = canvas.kept(LiveDynamic.of)
     pressed = state.pressed(compute)
-    if state.new((structure, case, duration, step, settings, interval, forces, probes)) or (
-        pressed and not state.complete
-    ):
+    changed = state.new((structure, case, duration, step, settings, interval, forces, probes), _equal)
+    if changed or (pressed and not state.complete):
         state.worker.forget()
     if compute and not state.worker.busy and state.worker.answer is None:
         options = dict(interval=FRAME_S if interval is None else interval, forces=bool(forces), probes=probes)
@@ -215,7 +224,7 @@ def dynamic(canvas, structure, case, duration, time_step, settings, interval, fo
         return None, 0.0, [str(found.error)]
     result = found.value
     canvas.warnings(result.warnings)
-    canvas.message("{} to {:g} s".format("stands" if result.verdict == "stable" else "falls", result.times[-1]))
+    canvas.message("{} to {:g} s".format(_word(result), result.times[-1]))
     if state.complete:
         return result, 1.0, lines_of(result)
     canvas.remark("Cancelled: this is what had been computed by then.")

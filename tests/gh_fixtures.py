@@ -1,11 +1,13 @@
 """Fixtures of the tests of Grasshopper: Rhino's modules, an engine's home, and an end to everything after the test."""
 
+import functools
 import sys
 
 import pytest
 from fakes.canvas import Application, Definition
 
-from compas_nscd import gh_live
+from compas_nscd import gh_engine, gh_live
+from compas_nscd.client import Engine
 from compas_nscd.gh_engine import session
 
 
@@ -28,7 +30,19 @@ def canvas(rhino):
 
 
 @pytest.fixture
-def live(canvas):
-    """A definition whose analyses run in an engine of the user's own home, so that its kernels are compiled already."""
+def live(canvas, monkeypatch):
+    """A definition whose analyses run in the user's home, where kernels are compiled, in an engine the tests share."""
+    yield from _with_engine(canvas, monkeypatch, options=["--test-verbs"])
+
+
+@pytest.fixture
+def alone(canvas, monkeypatch):
+    """The same with an engine of its own, that can be killed and whose jobs can be counted."""
+    yield from _with_engine(canvas, monkeypatch, reuse=False)
+
+
+def _with_engine(canvas, monkeypatch, **options):
+    session.close()
+    monkeypatch.setattr(gh_engine, "Engine", functools.partial(Engine, **options))
     yield canvas
     session.close()

@@ -5,14 +5,13 @@ import signal
 import statistics
 import threading
 import time
-from types import SimpleNamespace
 
 import pytest
 from fakes.canvas import Wire
 from process_tools import engines_of, wait_until
 
-from compas_nscd import gh_live, process
-from compas_nscd.errors import InputError
+from compas_nscd import Structure, gh_engine, gh_live, process, templates
+from compas_nscd.errors import EngineStartError, InputError
 from compas_nscd.gh_engine import session
 from compas_nscd.gh_live import Dropped, Worker
 
@@ -66,6 +65,7 @@ def test_the_newest_question_is_answered_and_older_ones_are_dropped(slow):
     assert wait_until(lambda: slow.begun == ["first"])
     for content in ("second", "third", "newest"):
         slow.worker.ask(content)
+    assert slow.worker.look() is None
     assert wait_until(lambda: "newest" in slow.begun)
     assert slow.begun == ["first", "newest"]  # what was never begun need not be dropped
     assert slow.worker.look() is None and slow.worker.busy
@@ -98,6 +98,7 @@ def test_a_slider_that_never_rests_still_shows_something_move(slow, monkeypatch)
     assert wait_until(lambda: slow.begun == [1])
     for k in (2, 3, 4):
         slow.worker.ask(k)
+    assert slow.worker.look() is None
     slow.finish(1)
     assert slow.ready.wait(20.0)
     assert slow.worker.look().value == "answer to 1" and slow.worker.busy
@@ -152,11 +153,17 @@ def test_the_thread_ends_when_there_is_nothing_to_do(slow, monkeypatch):
 def test_the_same_answer_again_asks_for_no_solution():
     """Otherwise a component whose inputs lose their identity on the wire would solve for ever."""
     told = []
-    worker = Worker(lambda question: "same", lambda: told.append(1), lambda text: None)
+    gate = threading.Event()
+    worker = Worker(lambda question: gate.wait(20.0) and "same", lambda: told.append(1), lambda text: None)
     worker.ask(1)
+    assert worker.look() is None
+    gate.set()
     assert wait_until(lambda: told == [1])
     assert worker.look().value == "same"
+    gate.clear()
     worker.ask(2)
+    assert worker.look().value == "same" and worker.busy
+    gate.set()
     assert wait_until(lambda: not worker.busy)
     time.sleep(0.05)
     assert told == [1]
@@ -204,16 +211,16 @@ def thickness_of(result):
 
 
 @pytest.mark.slow
-def test_a_slider_that_is_dragged_over_200_blocks(rhino, live):
+def test_a_slider_that_is_dragged_over_200_blocks(rhino, alone):
     """200 moves at 30 a second: the answer is that of the last one, the canvas is not held, nothing piles up."""
-    arch, static = definition(live, 200)
-    live.solve()
+    arch, static = definition(alone, 200)
+    alone.solve()
     assert rhino.idle(lambda: static["result"] is not None, 120.0)
     engine = session.engine().info["pid"]
-    drag(rhino, live, arch, static, 20)  # everything that is loaded once is loaded
+    drag(rhino, alone, arch, static, 20)  # everything that is loaded once is loaded
     threads, memory = threading.active_count(), resident()
     seen = []
-    held = drag(rhino, live, arch, static, 200, at=lambda k: seen.append(thickness_of(static["result"])))
+    held = drag(rhino, alone, arch, static, 200, at=lambda k: seen.append(thickness_of(static["result"])))
     last = 1.5 + 1e-3 * 199
     assert rhino.idle(lambda: thickness_of(static["result"]) == pytest.approx(last, rel=1e-3), 60.0)
     assert static.Message == "stands"
@@ -230,9 +237,9 @@ def test_a_slider_that_is_dragged_over_200_blocks(rhino, live):
     assert session.engine().ping()["jobs"] == 0 or wait_until(lambda: session.engine().ping()["jobs"] == 0)
 
 
-def test_an_engine_that_is_killed_while_the_slider_moves_comes_back(rhino, live):
-    arch, static = definition(live, 20)
-    live.solve()
+def test_an_engine_that_is_killed_while_the_slider_moves_comes_back(rhino, alone):
+    arch, static = definition(alone, 20)
+    alone.solve()
     assert rhino.idle(lambda: static["result"] is not None, 120.0)
     victim = session.engine().info["pid"]
 
@@ -240,36 +247,105 @@ def test_an_engine_that_is_killed_while_the_slider_moves_comes_back(rhino, live)
         if k == 10:
             os.kill(victim, signal.SIGKILL)
 
-    drag(rhino, live, arch, static, 20, at=kill)
+    drag(rhino, alone, arch, static, 20, at=kill)
     last = 1.5 + 1e-3 * 19
     assert rhino.idle(lambda: static["result"] and thickness_of(static["result"]) == pytest.approx(last, rel=1e-3))
     assert static.messages("Error") == [] and session.engine().info["pid"] != victim
 
 
 @pytest.mark.parametrize("how", ["document closed", "component deleted", "Rhino left"])
-def test_what_is_under_way_stops(rhino, live, how):
-    arch = live.add("Nscd_Templates", kind="arch", blocks=20)
-    sine = live.add("Nscd_GroundMotion", acceleration=1.0, frequency=2.0)
-    case = live.add("Nscd_LoadCase", ground=Wire(sine, "ground"))
+def test_what_is_under_way_stops(rhino, alone, how):
+    arch = alone.add("Nscd_Templates", kind="arch", blocks=20)
+    sine = alone.add("Nscd_GroundMotion", acceleration=1.0, frequency=2.0)
+    case = alone.add("Nscd_LoadCase", ground=Wire(sine, "ground"))
     inputs = dict(structure=Wire(arch, "structure"), case=Wire(case, "case"), duration=1000.0, compute=True)
-    motion = live.add("Nscd_Dynamic", **inputs)
-    live.solve()
+    motion = alone.add("Nscd_Dynamic", **inputs)
+    alone.solve()
     assert rhino.idle(lambda: "%" in motion.Message)
     engine = session.engine()
-    running = engine.ping()["jobs"]
-    assert running == 1
+    assert engine.ping()["jobs"] == 1
     if how == "document closed":
         rhino.close_definition()
     elif how == "component deleted":
-        live.remove(motion)
+        alone.remove(motion)
     else:
         rhino.closing.fire(None, None)
         assert not session.running
     assert not [key for key in rhino.sticky if str(motion.InstanceGuid) in key]
-    with_engine = SimpleNamespace(jobs=lambda: session.engine().ping()["jobs"])
-    assert wait_until(lambda: with_engine.jobs() == 0)
+    assert wait_until(lambda: session.engine().ping()["jobs"] == 0)
     rhino.pump()  # what was posted before finds no component, and does nothing
     assert motion["result"] is None
+
+
+@pytest.mark.parametrize("kind", ["Nscd_Static", "Nscd_Dynamic"])
+def test_inputs_that_are_copied_on_the_wire_do_not_solve_for_ever(rhino, live, kind):
+    more = {"duration": 0.03, "time_step": 0.01, "compute": True} if kind == "Nscd_Dynamic" else {}
+    component = live.add(kind, structure=templates.arch(blocks=6), **more)
+    cast = component._cast
+    component._cast = lambda value, each: value.copy() if isinstance(value, Structure) else cast(value, each)
+    live.solve()
+    assert rhino.idle(lambda: component["result"] is not None)
+    rhino.idle(lambda: False, 0.5)
+    settled, solve = [], component.solve
+    component.solve = lambda: settled.append(1) or solve()
+    rhino.idle(lambda: False, 0.5)
+    assert settled == [] and component["result"] is not None and component.Message.startswith("stands")
+
+
+def test_the_environment_is_made_at_first_use_in_a_cad_program_alone(monkeypatch):
+    made, inside = [], [False]
+
+    def none_there(python):
+        raise EngineStartError("nothing")
+
+    class Made(Exception):
+        pass
+
+    def create(progress, cancelled):
+        progress("Collecting numba")
+        made.append(cancelled())
+        raise Made
+
+    monkeypatch.delenv("NSCD_PYTHON", raising=False)
+    monkeypatch.setattr(gh_engine, "choose", none_there)
+    monkeypatch.setattr(gh_engine, "create", create)
+    monkeypatch.setattr(gh_engine, "embedded", lambda: inside[0])
+    told = []
+    with pytest.raises(EngineStartError):
+        gh_engine.Session().engine(told.append)
+    inside[0] = True
+    with pytest.raises(Made):
+        gh_engine.Session().engine(told.append)
+    assert made == [False] and "Collecting numba" in told
+    asked_for = gh_engine.Session()
+    asked_for.use("a python")
+    with pytest.raises(EngineStartError):
+        asked_for.engine()
+
+
+def test_rhino_can_be_left_while_the_environment_is_made(monkeypatch):
+    """Leaving does not wait, and breaks the work off."""
+    begun, ended = threading.Event(), threading.Event()
+
+    def create(progress, cancelled):
+        begun.set()
+        ended.set() if wait_until(cancelled) else None
+        raise EngineStartError("broken off")
+
+    def none_there(python):
+        raise EngineStartError("nothing")
+
+    monkeypatch.delenv("NSCD_PYTHON", raising=False)
+    monkeypatch.setattr(gh_engine, "choose", none_there)
+    monkeypatch.setattr(gh_engine, "create", create)
+    monkeypatch.setattr(gh_engine, "embedded", lambda: True)
+    mine = gh_engine.Session()
+    worker = Worker(lambda question: mine.engine(), lambda: None, lambda text: None)
+    worker.ask("start")
+    assert begun.wait(20.0)
+    mine.close()
+    assert ended.wait(20.0)
+    assert "broken off" in str(worker.look(wait_s=20.0).error)
 
 
 def test_closing_rhino_leaves_no_engine(rhino, canvas, tmp_path, monkeypatch):
