@@ -43,6 +43,7 @@ LAYERS = {
     "paths": (90, 60, 140),
     "cracks": (200, 30, 40),
     "labels": (40, 40, 40),
+    "legend": (40, 40, 40),
 }
 #: Layers that would hide the others and are to be switched on by hand.
 ASIDE = ("network", "stress")
@@ -115,6 +116,17 @@ class Drawing(NamedTuple):
         """Names of the layers that have something on them, in order."""
         used = {item.layer for part in self[:4] for item in part}
         return [name for name in LAYERS if name in used]
+
+
+def legend_dots(drawing):
+    """The legend as dots below each other beside the drawing."""
+    corners = np.concatenate([shape.vertices for shape in drawing.shapes] or [np.zeros((1, 3))])
+    low, high = corners.min(axis=0), corners.max(axis=0)
+    step = 0.06 * max((high - low).max(), 1e-3)
+    return [
+        Dot("legend", text, np.array([high[0] + 2.0 * step, low[1], high[2] - k * step]), colour)
+        for k, (text, colour) in enumerate(drawing.legend)
+    ]
 
 
 def draw_static(result, colour="plain", displaced=None, arrows=1.0):

@@ -12,7 +12,7 @@ Rhino and Grasshopper the factor from metres to the unit of the document is `sca
 from compas.plugins import plugin
 from compas.scene import register
 
-from compas_nscd.drawing import ASIDE, LAYERS, draw_static
+from compas_nscd.drawing import ASIDE, LAYERS, draw_static, legend_dots
 from compas_nscd.dynamic_result import DynamicResult
 from compas_nscd.moving_drawing import draw_dynamic
 from compas_nscd.results import StaticResult
@@ -48,6 +48,7 @@ class ResultScene:
     def drawing(self):
         """What is to be drawn, of the chosen layers, in the unit of the document."""
         whole = self.whole()
+        whole = whole._replace(dots=whole.dots + legend_dots(whole))
         shapes = whole.shapes + [bars.shape() for bars in whole.bars if bars.layer in self.layers]
         chosen = [[item for item in part if item.layer in self.layers] for part in (shapes, whole.curves, whole.dots)]
         shapes = [shape._replace(vertices=self.scale * shape.vertices) for shape in chosen[0]]

@@ -10,7 +10,7 @@ import json
 import numpy as np
 from compas.geometry import Polygon, earclip_polygon
 
-from compas_nscd.drawing import ASIDE, LAYERS, draw_static, draw_structure
+from compas_nscd.drawing import ASIDE, LAYERS, draw_static, draw_structure, legend_dots
 from compas_nscd.errors import FileError, NotAvailableError
 from compas_nscd.moving_drawing import draw_dynamic
 
@@ -81,6 +81,7 @@ def write_structure(structure, path):
 
 
 def _write(drawing, structure, path):
+    drawing = drawing._replace(dots=drawing.dots + legend_dots(drawing))
     labels = sum(dot.layer == "labels" for dot in drawing.dots)
     hidden = ASIDE + (("labels",) if labels > MANY_LABELS else ())
     file = _File(drawing.layers(), hidden)
@@ -92,7 +93,6 @@ def _write(drawing, structure, path):
         file.add_curve(curve)
     for dot in drawing.dots:
         file.add_dot(dot)
-    file.add_legend(drawing)
     strings = file.model.Strings
     strings[FRICTION] = repr(structure.law.friction)
     if structure.pair_laws:
@@ -114,7 +114,6 @@ class _File:
         root = self._layer(ROOT, (0, 0, 0), True, None)
         above = self.model.Layers[root].Id
         self.layer = {name: self._layer(name, LAYERS[name], name not in hidden, above) for name in layers}
-        self.root = root
         self.objects = self.model.Objects  # asking for it takes as long as adding a line
         self.shared = {}
         decoration = self.package.ObjectDecoration
@@ -189,19 +188,6 @@ class _File:
     def add_dot(self, dot):
         attributes = self._attributes(dot, "")
         self.objects.AddTextDot(dot.text, self.package.Point3d(*dot.point.tolist()), attributes)
-
-    def add_legend(self, drawing):
-        """One dot per line of the legend, below each other beside the drawing."""
-        corners = np.concatenate([shape.vertices for shape in drawing.shapes] or [np.zeros((1, 3))])
-        low, high = corners.min(axis=0), corners.max(axis=0)
-        step = 0.06 * max((high - low).max(), 1e-3)
-        for k, (text, colour) in enumerate(drawing.legend):
-            attributes = self.package.ObjectAttributes()
-            attributes.LayerIndex = self.root
-            attributes.ColorSource = self.package.ObjectColorSource.ColorFromObject
-            attributes.ObjectColor = colour + (255,)
-            point = self.package.Point3d(high[0] + 2.0 * step, low[1], high[2] - k * step)
-            self.objects.AddTextDot(text, point, attributes)
 
     def write(self, path):
         if not self.model.Write(str(path), ARCHIVE_VERSION):

@@ -150,7 +150,8 @@ def test_rhino_draws_on_layers(standing, rhino):
     assert kinds.count("AddMesh") == 22 and kinds.count("AddCurve") == 22 and len(guids) == len(kinds)
     attributes = [arguments[1] for _, arguments, _ in rhino.calls]
     layers = {item["layer"] for item in attributes}
-    assert layers == {"nscd::" + name for name in ("blocks", "supports", "forces", "reactions", "thrust", "labels")}
+    used = ("blocks", "supports", "forces", "reactions", "thrust", "labels", "legend")
+    assert layers == {"nscd::" + name for name in used}
     assert sum(item["arrow"] == "end" for item in attributes) == 21
     mesh = rhino.calls[0][1][0]
     added = [arguments for name, arguments, _ in mesh.Vertices.calls]
