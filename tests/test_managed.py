@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from compas_nscd import interpreter, managed, process
+from compas_nscd import cli, doctor, interpreter, managed, process
 from compas_nscd.doctor import diagnose
 from compas_nscd.errors import CancelledError, EngineStartError
 
@@ -122,6 +122,14 @@ def test_without_any_engine_the_remedy_names_the_environment(home, monkeypatch):
     with pytest.raises(EngineStartError, match="no_such_numba") as caught:
         interpreter.choose()
     assert "nscd doctor --install" in caught.value.remedy
+
+
+def test_nscd_doctor_makes_it_when_asked(home, monkeypatch, capsys):
+    told = []
+    monkeypatch.setattr(doctor, "create", lambda progress: told.append(progress("Collecting numba")))
+    assert cli.main(["doctor", "--json"]) == 0 and told == []
+    assert cli.main(["doctor", "--install"]) == 0 and len(told) == 1
+    assert "Collecting numba" in capsys.readouterr().err
 
 
 @pytest.mark.slow
