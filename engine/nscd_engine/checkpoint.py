@@ -10,7 +10,7 @@ from nscd_engine.kernels.pairs import Pairs, Poses
 from nscd_engine.state import State
 
 #: Layout of a checkpoint.
-VERSION = 1
+VERSION = 2
 
 
 def digest_of(model):

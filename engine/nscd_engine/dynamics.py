@@ -19,9 +19,9 @@ from nscd_engine.watching import Energies, Movements, Quiet
 MOST_STEPS = 5000000
 #: Recorded frames: so many a second, but so many in all at most, unless an interval is given.
 FRAMES_PER_S, FRAMES = 50.0, 1000
-#: Automatic step: halved from so many iterations or so deep an overlap over the size on, doubled below; range over the
-#: step that was asked for.
-HARD, EASY, DEEP, RANGE = 25, 6, 1e-4, (1.0 / 64.0, 1.0)
+#: Automatic step: halved from so many iterations or so deep an overlap over the size on, doubled below; down to these
+#: shares of the step that was asked for. Many iterations are rarely helped by a much shorter step, overlaps are.
+HARD, EASY, DEEP, HARD_LEAST, DEEP_LEAST = 25, 6, 1e-4, 4, 64
 #: Time between two reports of progress [s].
 REPORT_S = 0.05
 
@@ -80,6 +80,7 @@ class Follower:
         self.recorder = Recorder(motion.get("record"), self.head, per_frame, frames)
         self.rows = []  # of the probes since the last frame
         self.steps = self.iterations = self.iterations_max = self.contacts_max = self.unconverged = 0
+        self.phase = 0  # time since a multiple of the step that was asked for, in shortest steps, if steps vary
         self.deepest = 0.0
         self.begun_at = 0.0
         self.clock = time.perf_counter()
@@ -93,6 +94,7 @@ class Follower:
         m.most, m.settled = extra["most"], extra["settled"]
         m.moved_at, m.fallen_at = np.array(extra["moved_at"]), np.array(extra["fallen_at"])
         q.since, q.early, q.late = extra["quiet"]
+        self.phase = extra["phase"]
         self.simulation.scheme = self.simulation.scheme._replace(time_step=extra["time_step"])
         self.begun_at = self.simulation.state.time
 
@@ -106,6 +108,7 @@ class Follower:
             "moved_at": m.moved_at,
             "fallen_at": m.fallen_at,
             "quiet": [q.since, q.early, q.late],
+            "phase": self.phase,
             "time_step": self.simulation.scheme.time_step,
         }
 
@@ -184,14 +187,17 @@ class Follower:
         self.last = done
 
     def _adapt(self, done):
-        scheme, asked = self.simulation.scheme, self.motion["time_step"]
+        """Choose the next step. Steps are halves of halves, and a longer one begins only at a multiple of itself: all
+        multiples of the step that was asked for are met, so that a run may end there and another go on."""
+        scheme, least = self.simulation.scheme, self.motion["time_step"] / DEEP_LEAST
         overlap = -done.contacts.gap / self.model.bodies.size[done.contacts.body].min(axis=1)
-        h = scheme.time_step
-        if done.report.iterations > HARD or overlap.max(initial=0.0) > DEEP:
-            h = max(0.5 * h, RANGE[0] * asked)
-        elif done.report.iterations < EASY:
-            h = min(2.0 * h, RANGE[1] * asked)
-        self.simulation.scheme = scheme._replace(time_step=h)
+        parts = int(round(scheme.time_step / least))
+        self.phase = (self.phase + parts) % DEEP_LEAST
+        if overlap.max(initial=0.0) > DEEP or (done.report.iterations > HARD and parts > DEEP_LEAST // HARD_LEAST):
+            parts = max(parts // 2, 1)
+        elif done.report.iterations < EASY and self.phase % (2 * parts) == 0:
+            parts = min(2 * parts, DEEP_LEAST)
+        self.simulation.scheme = scheme._replace(time_step=parts * least)
 
     # -- what is recorded ------------------------------------------------------------------------------------------
 
