@@ -27,7 +27,7 @@ def read_model(request):
     pair, law = _laws(structure, names)
     case = part(request, "case")
     gravity = array(case, "gravity", np.float64, (3,), LoadError)
-    load = _load(case, bodies, names)
+    load = load_wrenches(case, bodies, names)
     return Model(poly, bodies, names, pair, law, gravity, load, radius, planar)
 
 
@@ -257,7 +257,8 @@ def _law(law, blocks):
     return found
 
 
-def _load(case, bodies, names):
+def load_wrenches(case, bodies, names):
+    """Point loads gathered at the centroids of the blocks [N, N m] (B, 6)."""
     block = array(case, "load_block", np.int32, (-1,), LoadError)
     point = array(case, "load_point", np.float64, (len(block), 3), LoadError)
     force = array(case, "load_force", np.float64, (len(block), 3), LoadError)

@@ -19,11 +19,13 @@ ANALYSES = {
     "dynamic": "nscd_engine.dynamics:run",
     "recover": "nscd_engine.recovery:recover",
     "records": "nscd_engine.recovery:records",
+    "limit": "nscd_engine.limit:run",
+    "force_range": "nscd_engine.force_range:run",
     "fc3d": "nscd_engine.fc3d:run",
     "warm": "nscd_engine.warm:run",
 }
 #: Those that use kernels: slow until these are compiled.
-COMPILED = ("static", "check", "dynamic", "fc3d", "warm")
+COMPILED = ("static", "check", "dynamic", "limit", "force_range", "fc3d", "warm")
 #: Those that, once cancelled, give what they have.
 PARTIAL = ("dynamic",)
 #: Longest time one `result` request waits [s]; a client that wants to wait longer asks again.

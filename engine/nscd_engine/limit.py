@@ -1,0 +1,176 @@
+"""The verb `limit`: how far a structure is from collapse, and how it would collapse."""
+
+import time
+
+import numpy as np
+
+from compas_nscd.errors import MaterialError, ProtocolError
+from nscd_engine import cone_program, detect, emit, ingest, limit_coulomb, limit_friction, limit_loads, limit_supports
+from nscd_engine.cone_program import Program, light_system, require_sure
+from nscd_engine.problem import static_problem
+from nscd_engine.solution import report
+
+KINDS = ("loads", "acceleration", "tilt", "friction", "supports", "polar")
+
+
+def run(request, monitor):
+    """Answer the verb `limit`."""
+    monitor.report("reading")
+    model, settings = ingest.read_model(request), ingest.read_settings(request)
+    asked = read_question(request, model)
+    detection = detect.detect(model, settings, monitor)
+    detect.require_sound(model, detection, settings)
+    start = time.perf_counter()
+    question = _Question(request, model, detection, settings, asked, monitor)
+    reply = getattr(question, "_" + asked["kind"], question._multiplier)()
+    solve_s = time.perf_counter() - start
+    reply.update(kind=asked["kind"], warnings=list(detection.warnings) + question.warnings, time={"solve_s": solve_s})
+    return reply
+
+
+def read_question(request, model):
+    """The checked part `limit` of a request: kind, directions (D, 3), loads (L,), motion (B, 6), coulomb."""
+    given = request.get("limit")
+    if not isinstance(given, dict) or given.get("kind") not in KINDS:
+        raise ProtocolError("The request should have 'limit' with a kind of {}.".format(", ".join(KINDS)))
+    asked = {"kind": given["kind"], "coulomb": given.get("coulomb", True) is True}
+    if given["kind"] in ("acceleration", "tilt", "polar"):
+        asked["directions"] = _directions(given, model, given["kind"] != "acceleration")
+    if given["kind"] == "loads":
+        asked["loads"] = ingest.array(given, "loads", np.uint8, (-1,)) != 0
+    if given["kind"] == "supports":
+        asked["motion"] = ingest.array(given, "motion", np.float64, (len(model.names), 6))
+        if (asked["motion"][model.bodies.free >= 0] != 0.0).any() or not asked["motion"].any():
+            raise ProtocolError("'motion' should move supports, and them alone.")
+    return asked
+
+
+def _directions(given, model, level):
+    """Unit vectors (D, 3), square to gravity if they should be."""
+    direction = ingest.array(given, "directions", np.float64, (-1, 3))
+    size = np.linalg.norm(model.gravity)
+    if level and size > 0.0:
+        direction = direction - np.outer(direction @ model.gravity, model.gravity) / size**2
+    length = np.linalg.norm(direction, axis=1)
+    if not len(direction) or not (length > 1e-6).all():
+        raise ProtocolError("A direction has no length, or none across gravity.")
+    return direction / length[:, None]
+
+
+def wrench_of(problem, velocity):
+    """M v (N, 6): loads, of the velocities that they would give in one step."""
+    spin = np.einsum("nij,nj->ni", problem.inertia, velocity[:, 3:])
+    return np.hstack([problem.mass[:, None] * velocity[:, :3], spin])
+
+
+class _Question:
+    """One request: what all kinds of limits need, and a method for each."""
+
+    def __init__(self, request, model, detection, settings, asked, monitor):
+        self.request, self.model, self.detection, self.settings = request, model, detection, settings
+        self.asked, self.monitor, self.warnings = asked, monitor, []
+        self.problem = static_problem(model, detection.contacts)
+        self.cache = {}
+
+    def wrench(self, velocity):
+        return wrench_of(self.problem, velocity)
+
+    def _system(self, problem=None):
+        return light_system(problem or self.problem, self.cache, self.monitor, self.settings.threads)
+
+    def _multiplier(self):
+        """Greatest multiplier of loads, of an acceleration or of a tilt; the least, and whether it stands without."""
+        asked = self.asked
+        direction = asked["directions"][0] if "directions" in asked else None
+        parts = limit_loads.split(
+            self.request, self.model, self.detection.contacts, asked["kind"], direction, asked.get("loads")
+        )
+        dead, live = self.wrench(parts.dead), self.wrench(parts.live)
+        system = self._system()
+        most = require_sure(cone_program.solve(system, Program(dead, live), "greatest multiplier"))
+        least = require_sure(cone_program.solve(system, Program(dead, -live), "least multiplier"))
+        reply = {"limit": most.status, "associated": None, "coulomb": None, "lowest": None, "rounds": 0}
+        if least.status == "solved":
+            reply["lowest"] = -least.multiplier
+        if most.status != "solved":
+            return dict(reply, **self._state(parts.dead, most))
+        reply["associated"] = most.multiplier
+        if asked["coulomb"]:
+            found = limit_coulomb.estimate(system, self.problem.friction, dead, live, most)
+            if not found.settled:
+                self._warn("coulomb_unsettled", "The multiplier without dilatancy had not settled after {} rounds.", found.rounds)
+            reply.update(coulomb=found.multiplier, rounds=found.rounds)
+            reply["coulomb_velocity"] = self._blocks(found.answer.velocity)
+        return dict(reply, **self._state(parts.dead + most.multiplier * parts.live, most))
+
+    def _polar(self):
+        """Greatest horizontal acceleration in every direction (D,) [g]; nan where there is no limit or no equilibrium."""
+        system, found, status = self._system(), [], []
+        directions = self.asked["directions"]
+        for k, direction in enumerate(directions):
+            parts = limit_loads.split(self.request, self.model, self.detection.contacts, "acceleration", direction)
+            program = Program(self.wrench(parts.dead), self.wrench(parts.live))
+            self.monitor.report("direction {} of {}".format(k + 1, len(directions)), k / len(directions))
+            answer = require_sure(cone_program.solve(system, program, "direction {} of {}".format(k + 1, len(directions))))
+            status.append(answer.status)
+            found.append(answer.multiplier if answer.status == "solved" else np.nan)
+            if k == 0 or not answer.multiplier >= worst[0].multiplier:
+                worst = answer, parts
+        answer, parts = worst
+        reply = {"limit": answer.status, "associated": None, "coulomb": None, "lowest": None, "rounds": 0}
+        if answer.status == "solved":
+            reply["associated"] = answer.multiplier
+        reply.update(directions=directions, multipliers=np.array(found), statuses=status)
+        return dict(reply, **self._state(parts.dead + answer.multiplier * parts.live, answer))
+
+    def _friction(self):
+        """Least friction; Coulomb's law asks for the same, since nothing moves."""
+        if not (self.problem.friction > 0.0).any():
+            raise MaterialError("No joint has friction to vary.", remedy="Give the contact law a friction above zero.")
+        dead = self.problem.v_free
+        least = limit_friction.least_friction(self.problem, self.wrench(dead), self.monitor, self.settings.threads)
+        mu = self.model.friction if self.model.friction > 0.0 else 1.0
+        reply = {"limit": "solved", "lowest": None, "rounds": 0}
+        if least.factor is None:
+            reply.update(limit="infeasible", associated=None, coulomb=None)
+            return dict(reply, **self._state(dead, least.falling))
+        reply.update(associated=least.factor * mu, coulomb=least.factor * mu, factor=least.factor)
+        answer = least.standing
+        if least.falling is not None:
+            answer = answer._replace(velocity=least.falling.velocity)
+        friction = least.factor * self.problem.friction
+        return dict(reply, **self._state(dead, answer, friction))
+
+    def _supports(self):
+        """Greatest part of given displacements of the supports before the structure falls."""
+        case = self.request["case"]
+        loads = [np.asarray(case[key]) for key in ("load_block", "load_point", "load_force")]
+        found = limit_supports.follow(
+            self.model, self.problem, self.detection.contacts, loads, self.asked["motion"], self._system, self.monitor
+        )
+        reply = {"limit": found.status, "associated": found.share, "coulomb": None, "lowest": None, "rounds": found.steps}
+        return dict(reply, displacement=found.displacement, **self._state(self.problem.v_free, found.answer))
+
+    def _warn(self, code, text, *values):
+        self.warnings.append({"code": code, "message": text.format(*values), "blocks": []})
+
+    def _blocks(self, velocity):
+        """Velocities (N, 6) of the free bodies as those of all blocks (B, 6)."""
+        free = self.model.bodies.free >= 0
+        blocks = np.zeros((len(free), 6))
+        blocks[free] = velocity
+        return blocks
+
+    def _state(self, v_free, answer, friction=None):
+        """The structure at its limit in the form of a `static` reply: forces, and the mechanism as its velocity."""
+        problem = self.problem._replace(v_free=v_free)
+        contacts = self.detection.contacts
+        if friction is not None:
+            problem, contacts = problem._replace(friction=friction), contacts._replace(friction=friction)
+        force = answer.force if answer.status == "solved" else np.zeros_like(answer.force)
+        measured = report(problem, force, self.settings, answer.iterations)
+        detection = self.detection._replace(contacts=contacts)
+        state = emit.static(self.model, detection, problem, force, measured)
+        speed = np.abs(answer.velocity).max(initial=0.0)
+        state.update(velocity=self._blocks(answer.velocity / (speed or 1.0)), verdict="collapse", solver="limit")
+        return state
