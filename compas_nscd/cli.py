@@ -11,10 +11,10 @@ import json
 import sys
 
 from compas_nscd import __version__
-from compas_nscd.commands import bench, check, demo, doctor, dynamic, fc3d, make, serve, static
+from compas_nscd.commands import bench, check, demo, doctor, dynamic, fc3d, limit, make, serve, static
 from compas_nscd.errors import NscdError
 
-COMMANDS = (demo, check, static, dynamic, make, fc3d, serve, doctor, bench)
+COMMANDS = (demo, check, static, dynamic, limit, make, fc3d, serve, doctor, bench)
 INTERRUPTED = 130
 
 

@@ -165,6 +165,63 @@ class Engine:
         job.convert = lambda reply: StaticResult.from_reply(reply, structure, case)
         return job.result(progress=progress) if wait else job
 
+    def limit(self, structure, case=None, vary="loads", settings=None, coulomb=True, wait=True, progress=None):
+        """How far it is from collapse, and how it would collapse.
+
+        Parameters
+        ----------
+        structure : Structure
+        case : LoadCase, optional
+            Else the one that came with the structure, else gravity alone.
+        vary : str
+            ``loads``, ``acceleration:x``, ``tilt:x``, ``polar:24``, ``friction``, ``spread:x``, ...: see `limit_request`.
+        settings : Settings, optional
+        coulomb : bool, optional
+            Estimate the multiplier without dilatancy too, which takes some twenty times as long where joints slide.
+        wait, progress
+            As in `static`.
+
+        Returns
+        -------
+        LimitResult or Job
+        """
+        from compas_nscd.limit_request import limit_request
+        from compas_nscd.limit_result import LimitResult
+
+        case = case_of(structure, case)
+        job = self.submit("limit", limit_request(structure, case, vary, settings, coulomb))
+        job.convert = lambda reply: LimitResult.from_reply(reply, structure, case, vary)
+        return job.result(progress=progress) if wait else job
+
+    def limit_parameter(self, build, low, high, **options):
+        """Where a parameter of the shape, between two values, makes it fall; see `limit_parameter`."""
+        from compas_nscd.limit_parameter import limit_parameter
+
+        return limit_parameter(self, build, low, high, **options)
+
+    def force_range(self, structure, case=None, interfaces=None, direction=None, settings=None, wait=True, progress=None):
+        """Least and greatest force of joints over all force systems that balance the loads.
+
+        Parameters
+        ----------
+        structure : Structure
+        case : LoadCase, optional
+        interfaces : list of (block, block), optional
+            All joints if left out, which takes two solutions each.
+        direction : sequence of 3 floats, optional
+            Along which the force on the second block is measured; else the normal, compression positive.
+
+        Returns
+        -------
+        ForceRanges or Job
+        """
+        from compas_nscd.force_range import force_range_request, force_ranges
+
+        case = case_of(structure, case)
+        job = self.submit("force_range", force_range_request(structure, case, interfaces, direction, settings))
+        job.convert = lambda reply: force_ranges(reply, structure)
+        return job.result(progress=progress) if wait else job
+
     def check(self, structure, settings=None, progress=None):
         """Report on the geometry: defects of blocks, interfaces, overlaps, isolated blocks, slivers.
 

@@ -138,10 +138,19 @@ def motion(result):
     Both are ratios to the way of the fastest vertex of the structure.
     """
     count = len(result.interface_body)
-    velocity = result.mechanism
-    if velocity is None or not len(result.contact_point):
+    if result.mechanism is None or not len(result.contact_point):
         return np.zeros(count), np.zeros(count)
-    of = np.repeat(np.arange(count), np.diff(result.contact_start))
+    along, across, of = contact_motion(result)
+    opening, slip = np.zeros(count), np.zeros(count)
+    np.maximum.at(opening, of, along)
+    np.maximum.at(slip, of, across)
+    return opening, slip
+
+
+def contact_motion(result):
+    """Opening and sliding of every contact point in the mechanism, and its interface. (C,), (C,), (C,)"""
+    velocity = result.mechanism
+    of = np.repeat(np.arange(len(result.interface_body)), np.diff(result.contact_start))
     body = result.interface_body[of]
     there = [
         velocity[k, :3] + cross(velocity[k, 3:], result.contact_point - result.centroid[k]) for k in body.T
@@ -149,11 +158,7 @@ def motion(result):
     relative = there[1] - there[0]
     normal = result.interface_normal[of]
     along = np.einsum("ij,ij->i", relative, normal)
-    across = np.linalg.norm(relative - along[:, None] * normal, axis=1)
-    opening, slip = np.zeros(count), np.zeros(count)
-    np.maximum.at(opening, of, along)
-    np.maximum.at(slip, of, across)
-    return opening, slip
+    return along, np.linalg.norm(relative - along[:, None] * normal, axis=1), of
 
 
 class Crack(NamedTuple):

@@ -162,7 +162,7 @@ class LoadCase(Record):
         return times, values
 
     def _settling(self, structure, motion):
-        i = _supports(structure, [motion.block])
+        i = supports_named(structure, [motion.block])
         knots = settlement(motion.duration)
         return _motion(
             i,
@@ -173,7 +173,7 @@ class LoadCase(Record):
         )
 
     def _shaking(self, structure, motion, duration):
-        chosen = structure.supports if motion.supports is None else _supports(structure, motion.supports)
+        chosen = structure.supports if motion.supports is None else supports_named(structure, motion.supports)
         delay = np.zeros(len(chosen))
         if motion.speed is not None:
             place = np.array([structure.blocks[i].vertices.mean(axis=0) for i in chosen]) @ np.array(motion.travel)
@@ -192,7 +192,8 @@ class LoadCase(Record):
         return total
 
 
-def _supports(structure, blocks):
+def supports_named(structure, blocks):
+    """Indices of supports; LoadError if a block is none."""
     found = structure.indices(blocks, LoadError)
     free = [structure.names[i] for i in found if not structure.blocks[i].support]
     if free:

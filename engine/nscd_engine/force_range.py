@@ -9,6 +9,7 @@ from nscd_engine import cone_program, detect, emit, ingest
 from nscd_engine.cone_program import Program, light_system, require_sure
 from nscd_engine.limit import wrench_of
 from nscd_engine.problem import static_problem
+from nscd_engine.water import with_water
 
 
 def run(request, monitor):
@@ -24,6 +25,7 @@ def run(request, monitor):
         raise ProtocolError("The request has no 'force_range'.")
     detection = detect.detect(model, settings, monitor)
     detect.require_sound(model, detection, settings)
+    model = with_water(model, ingest.part(request, "case"), detection.interfaces)
     joints = _joints(asked, model, detection.interfaces)
     direction = None if asked.get("direction") is None else ingest.array(asked, "direction", np.float64, (3,))
     start = time.perf_counter()

@@ -4,11 +4,13 @@ import time
 
 import numpy as np
 
-from compas_nscd.errors import MaterialError, ProtocolError
+from compas_nscd.errors import MaterialError, NotAvailableError, ProtocolError
 from nscd_engine import cone_program, detect, emit, ingest, limit_coulomb, limit_friction, limit_loads, limit_supports
 from nscd_engine.cone_program import Program, light_system, require_sure
+from nscd_engine.model import FRICTION
 from nscd_engine.problem import static_problem
 from nscd_engine.solution import report
+from nscd_engine.water import with_water
 
 KINDS = ("loads", "acceleration", "tilt", "friction", "supports", "polar")
 
@@ -20,6 +22,8 @@ def run(request, monitor):
     asked = read_question(request, model)
     detection = detect.detect(model, settings, monitor)
     detect.require_sound(model, detection, settings)
+    _check_water(request, asked["kind"])
+    model = with_water(model, ingest.part(request, "case"), detection.interfaces)
     start = time.perf_counter()
     question = _Question(request, model, detection, settings, asked, monitor)
     reply = getattr(question, "_" + asked["kind"], question._multiplier)()
@@ -43,6 +47,14 @@ def read_question(request, model):
         if (asked["motion"][model.bodies.free >= 0] != 0.0).any() or not asked["motion"].any():
             raise ProtocolError("'motion' should move supports, and them alone.")
     return asked
+
+
+def _check_water(request, kind):
+    if kind in ("tilt", "supports") and request["case"].get("water") is not None:
+        raise NotAvailableError(
+            "The limit of a {} in water is not available.".format("tilt" if kind == "tilt" else "motion of supports"),
+            remedy="Vary an acceleration or loads, or leave out the water.",
+        )
 
 
 def _directions(given, model, level):
@@ -104,23 +116,22 @@ class _Question:
         return dict(reply, **self._state(parts.dead + most.multiplier * parts.live, most))
 
     def _polar(self):
-        """Greatest horizontal acceleration in every direction (D,) [g]; nan where there is no limit or no equilibrium."""
-        system, found, status = self._system(), [], []
+        """Greatest horizontal acceleration in every direction (D,) [g]: inf without limit, nan without equilibrium."""
+        system, found = self._system(), []
         directions = self.asked["directions"]
         for k, direction in enumerate(directions):
             parts = limit_loads.split(self.request, self.model, self.detection.contacts, "acceleration", direction)
             program = Program(self.wrench(parts.dead), self.wrench(parts.live))
             self.monitor.report("direction {} of {}".format(k + 1, len(directions)), k / len(directions))
             answer = require_sure(cone_program.solve(system, program, "direction {} of {}".format(k + 1, len(directions))))
-            status.append(answer.status)
-            found.append(answer.multiplier if answer.status == "solved" else np.nan)
-            if k == 0 or not answer.multiplier >= worst[0].multiplier:
-                worst = answer, parts
+            found.append({"unbounded": np.inf, "infeasible": np.nan}.get(answer.status, answer.multiplier))
+            if k == 0 or found[-1] < least:
+                least, worst = found[-1], (answer, parts)
         answer, parts = worst
         reply = {"limit": answer.status, "associated": None, "coulomb": None, "lowest": None, "rounds": 0}
         if answer.status == "solved":
             reply["associated"] = answer.multiplier
-        reply.update(directions=directions, multipliers=np.array(found), statuses=status)
+        reply.update(directions=directions, direction_multipliers=np.array(found))
         return dict(reply, **self._state(parts.dead + answer.multiplier * parts.live, answer))
 
     def _friction(self):
@@ -129,7 +140,7 @@ class _Question:
             raise MaterialError("No joint has friction to vary.", remedy="Give the contact law a friction above zero.")
         dead = self.problem.v_free
         least = limit_friction.least_friction(self.problem, self.wrench(dead), self.monitor, self.settings.threads)
-        mu = self.model.friction if self.model.friction > 0.0 else 1.0
+        mu = self.model.law[0, FRICTION] or 1.0
         reply = {"limit": "solved", "lowest": None, "rounds": 0}
         if least.factor is None:
             reply.update(limit="infeasible", associated=None, coulomb=None)

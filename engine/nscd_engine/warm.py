@@ -87,6 +87,8 @@ def _tasks():
             yield "static {} {}".format(solver, friction), "static", request_from_scene(scene, settings)
     yield "tip", "static", request_from_scene(warm_scenes.stack(1.25))
     yield "slide", "static", request_from_scene(warm_scenes.slide())
+    level = {"kind": "acceleration", "directions": [[1.0, 0.0, 0.0]], "coulomb": True}
+    yield "limit", "limit", dict(request_from_scene(warm_scenes.stack(0.0)), limit=level)
     motion = {"duration": 0.02, "time_step": 5e-3, "theta": 1.0, "level": "position"}
     motion.update(restitution=0.5, kinetic=0.9, forces=False, adaptive=False, quiet=False)
     motion.update(probes=[], interval=None, restart=None)
