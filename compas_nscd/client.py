@@ -174,7 +174,7 @@ class Engine:
         case : LoadCase, optional
             Else the one that came with the structure, else gravity alone.
         vary : str
-            ``loads``, ``acceleration:x``, ``tilt:x``, ``polar:24``, ``friction``, ``spread:x``, ...: see `limit_request`.
+            ``loads``, ``acceleration:x``, ``tilt:x``, ``polar:24``, ``friction``, ``spread:x``: see `limit_request`.
         settings : Settings, optional
         coulomb : bool, optional
             Estimate the multiplier without dilatancy too, which takes some twenty times as long where joints slide.
@@ -199,7 +199,9 @@ class Engine:
 
         return limit_parameter(self, build, low, high, **options)
 
-    def force_range(self, structure, case=None, interfaces=None, direction=None, settings=None, wait=True, progress=None):
+    def force_range(
+        self, structure, case=None, interfaces=None, direction=None, settings=None, wait=True, progress=None
+    ):
         """Least and greatest force of joints over all force systems that balance the loads.
 
         Parameters

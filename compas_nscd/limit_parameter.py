@@ -45,8 +45,8 @@ def limit_parameter(engine, build, low, high, tolerance=1e-4, case=None, setting
     SettingsError
         If both ends have the same verdict.
     """
-    numbers = [low, high, tolerance]
-    if not all(isinstance(n, (int, float)) and math.isfinite(n) for n in numbers) or not low < high or not tolerance > 0.0:
+    numbers = all(isinstance(n, (int, float)) and math.isfinite(n) for n in (low, high, tolerance))
+    if not (numbers and low < high and tolerance > 0.0):
         raise SettingsError("The ends of the search should be two numbers, the lower first, and the tolerance above 0.")
     count = [0]
     total = 2 + math.ceil(max(math.log2((high - low) / (tolerance * max(abs(low), abs(high)))), 1.0))

@@ -22,10 +22,11 @@ def limit_request(structure, case, vary, settings=None, coulomb=True):
     structure : Structure
     case : LoadCase
     vary : str
-        ``loads``, or ``loads:0,2`` for those of the case's point loads alone; ``acceleration:D`` of the ground, in g; ``tilt:D``
-        of the ground, the tangent of its angle; ``polar:24``, accelerations in so many horizontal directions; ``friction`` of
-        all joints; ``spread:D``, supports apart [m]; ``settlement:NAME``, a support along gravity [m]; ``supports``, a multiple
-        of the case's motions of supports. D is an axis (x, -y), an angle from x to y in degrees (30), or a vector (1,1,0).
+        ``loads``, or ``loads:0,2`` for those of the case's point loads alone; ``acceleration:D`` of the ground, in g;
+        ``tilt:D`` of the ground, the tangent of its angle; ``polar:24``, accelerations in so many horizontal
+        directions; ``friction`` of all joints; ``spread:D``, supports apart [m]; ``settlement:NAME``, a support along
+        gravity [m]; ``supports``, a multiple of the case's motions of supports. D is an axis (x, -y), an angle from x
+        to y in degrees (30), or a vector (1,1,0).
     settings : Settings, optional
     coulomb : bool, optional
         Estimate the multiplier without dilatancy, too.
@@ -91,7 +92,8 @@ def _chosen(case, detail):
     chosen = np.zeros(count, np.uint8)
     for part in detail.split(","):
         if not part.strip().isdigit() or int(part) >= count:
-            raise LoadError("There is no point load {!r:.20}.".format(part), remedy="They are 0 to {}.".format(count - 1))
+            remedy = "They are 0 to {}.".format(count - 1)
+            raise LoadError("There is no point load {!r:.20}.".format(part), remedy=remedy)
         chosen[int(part)] = 1
     return chosen
 

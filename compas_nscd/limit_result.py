@@ -6,7 +6,8 @@ import numpy as np
 
 from compas_nscd.errors import ProtocolError
 from compas_nscd.joints import MOVED, contact_motion, friction
-from compas_nscd.results import StaticResult
+from compas_nscd.results import StaticResult, rotations
+from compas_nscd.structure import Structure
 
 _NUMBERS = ("vary", "limit", "multiplier_associated", "multiplier_coulomb", "multiplier_lowest", "rounds")
 #: Arrays that only some kinds of limits have; empty in the others.
@@ -52,7 +53,7 @@ class LimitResult(StaticResult):
     directions, direction_multipliers : (D, 3), (D,) arrays
         Of a polar diagram: unit vectors, and accelerations [g]; inf without limit, nan where it falls by itself.
     displacement : (B, 6) array
-        Of every block when moving supports bring it to its limit [m, rad].
+        Of every block when moving supports bring it to its limit [m, rad]; `structure` is then the displaced one.
     """
 
     arrays = StaticResult.arrays + tuple(_EXTRA)
@@ -62,7 +63,7 @@ class LimitResult(StaticResult):
         super().__init__(reply, structure, case, name)
         missing = [key for key in _NUMBERS if key not in reply]
         if missing or reply["limit"] not in ("solved", "unbounded", "infeasible"):
-            raise ProtocolError("The reply of the engine lacks {} of a limit.".format(", ".join(missing) or "the status"))
+            raise ProtocolError("The reply of the engine lacks {}.".format(", ".join(missing) or "a known limit"))
         for key, shape in _EXTRA.items():
             setattr(self, key, np.asarray(reply.get(key, ()), float).reshape(shape))
         self.summary.update((key, reply[key]) for key in _NUMBERS)
@@ -73,7 +74,10 @@ class LimitResult(StaticResult):
     def from_reply(cls, reply, structure, case=None, vary=""):
         """Result of a reply that came over the wire, to the question `vary`."""
         named = {"associated": "multiplier_associated", "coulomb": "multiplier_coulomb", "lowest": "multiplier_lowest"}
-        return cls(dict({named.get(key, key): value for key, value in reply.items()}, vary=vary), structure, case)
+        given = dict({named.get(key, key): value for key, value in reply.items()}, vary=vary)
+        if "displacement" in reply:
+            structure = displaced(structure, reply["displacement"], reply["centroid"])
+        return cls(given, structure, case)
 
     @property
     def vary(self):
@@ -93,12 +97,12 @@ class LimitResult(StaticResult):
 
     @property
     def multiplier_coulomb(self):
-        """Estimate of the least multiplier at which it may fall if sliding joints do not open; None if not asked for."""
+        """Estimate of the least multiplier at which it may fall if sliding joints do not open; None if not asked."""
         return self.summary["multiplier_coulomb"]
 
     @property
     def multiplier_lowest(self):
-        """Least multiplier for which it stands, where there is one: above 0, it does not stand without."""
+        """Of a structure that does not stand without what is varied: the least multiplier for which it does."""
         return self.summary["multiplier_lowest"]
 
     @property
@@ -108,8 +112,7 @@ class LimitResult(StaticResult):
             return False
         if self.vary == "friction":
             return self.summary["multiplier_associated"] <= self.structure.law.friction * (1.0 + 1e-9)
-        most = self.multiplier_associated
-        return most >= 0.0 and (self.multiplier_lowest is None or self.multiplier_lowest <= 0.0)
+        return self.multiplier_associated >= 0.0 and self.multiplier_lowest is None
 
     @property
     def angle(self):
@@ -155,10 +158,20 @@ class LimitResult(StaticResult):
         text += "."
         if not self.stands:
             text += " It does not stand as it is."
-        return text + " It falls with {} and {}.".format(_count(self.hinges, "hinge"), _count(self.slides, "sliding joint"))
+        counts = _count(self.hinges, "hinge"), _count(self.slides, "sliding joint")
+        return text + " It falls with {} and {}.".format(*counts)
 
     def __repr__(self):
         return "<LimitResult {}: {}>".format(self.structure.name, self.words)
+
+
+def displaced(structure, displacement, centroid):
+    """The structure with its blocks moved (B, 6) [m, rad] to new centroids (B, 3)."""
+    data = structure.__data__
+    turn = rotations(displacement[:, 3:])
+    for block, shift, to, matrix in zip(data["blocks"], displacement[:, :3], centroid, turn):
+        block["vertices"] = ((np.array(block["vertices"]) - (to - shift)) @ matrix.T + to).tolist()
+    return Structure.__from_data__(data)
 
 
 def _count(items, noun):
@@ -168,11 +181,11 @@ def _count(items, noun):
 def _hinges_and_slides(result):
     """Rows of the joints that turn about an edge, and of those that slide.
 
-    A joint turns if its points open by different amounts and one of them hardly: only as far as it slides, by associated
-    friction. It slides if all its points do.
+    A joint turns if its points open by different amounts and one of them hardly: only as far as associated friction
+    opens it. It slides if all its points do.
     """
     count = len(result.interface_body)
-    if not len(result.contact_point):
+    if not len(result.contact_point) or result.mechanism is None:
         return np.zeros(0, int), np.zeros(0, int)
     along, across, of = contact_motion(result)
     least, most, slip = np.full(count, np.inf), np.full(count, -np.inf), np.full(count, np.inf)

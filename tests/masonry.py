@@ -53,6 +53,54 @@ def circular_arch(count, thickness, radius=1.0, angle=np.pi, **kwargs):
     return arch((radius - 0.5 * thickness) * ray, (radius + 0.5 * thickness) * ray, **kwargs)
 
 
+def elliptical_arch(thickness, rise, friction=1.0):
+    """100 voussoirs about half an ellipse, half span 1 m; joints normal to the centre line."""
+    turn = np.linspace(0.0, np.pi, 101)
+    centre = np.column_stack([np.cos(turn), rise * np.sin(turn)])
+    normal = np.column_stack([rise * np.cos(turn), np.sin(turn)])
+    normal *= 0.5 * thickness / np.linalg.norm(normal, axis=1)[:, None]
+    return arch(centre - normal, centre + normal, friction=friction)
+
+
+def lunes(thickness):
+    """Two opposite lunes of a hemispherical dome of radius 1 m, as Heyman cuts it.
+
+    They are 4 degrees wide; a keystone of one degree lies between them, too little to matter.
+    """
+    half = np.linspace(0.0, 0.5 * np.pi - np.radians(0.5), 51)
+    turn = np.concatenate([half, np.pi - half[::-1]])
+    ray = np.column_stack([np.cos(turn), np.sin(turn)])
+    return arch(
+        (1.0 - 0.5 * thickness) * ray,
+        (1.0 + 0.5 * thickness) * ray,
+        depth=lambda x, z: 2.0 * abs(x) * np.tan(np.radians(2.0)),
+    )
+
+
+def _rod():
+    """Profile of a rod 30 degrees from the vertical, cut vertically at x = 0, and the height of its head."""
+    width, height, slope = 0.02, 1.0, np.tan(np.radians(30.0))
+    top = height + width / slope
+    return [(slope * height, 0.0), (slope * height + width, 0.0), (0.0, top), (0.0, height)], top
+
+
+def leaning_rods(friction=1.0):
+    """Two rods that lean on each other, on the ground."""
+    rod, _ = _rod()
+    mirror = [(-x, z) for x, z in (rod[1], rod[0], rod[3], rod[2])]
+    ground = box((-2.0, -1.0, -0.5), (2.0, 1.0, 0.0), True)
+    return {"blocks": [ground, prism(rod, 0.1), prism(mirror, 0.1)], "mu": friction}
+
+
+def leaning_rods_need():
+    """Friction that they need: H z_head = W (x_foot - x_centroid), H = mu W."""
+    rod, top = _rod()
+    x, z = np.array(rod).T
+    cross = x * np.roll(z, -1) - np.roll(x, -1) * z
+    centroid = ((x + np.roll(x, -1)) * cross).sum() / (3.0 * cross.sum())
+    return (rod[0][0] - centroid) / top
+
+
 def wall(courses, length=0.4, height=0.175, depth=0.25, friction=0.65):
     """Courses from bottom to top, blocks in multiples of `length`, negative for an opening; on a fixed slab."""
     widest = max(sum(map(abs, course)) for course in courses) * length

@@ -13,8 +13,11 @@ from masonry import (
     arch,
     box,
     circular_arch,
+    elliptical_arch,
     ferris_tin_loi,
-    prism,
+    leaning_rods,
+    leaning_rods_need,
+    lunes,
     pushed,
     static,
     tilted,
@@ -68,14 +71,7 @@ def test_thrust_lies_between_its_extremes(thickness, least, most):
 def test_thinnest_elliptical_arch(rise, limit, friction):
     """V23: thickness over half span, joints normal to the centre line; 100 voussoirs for the continuous arch."""
 
-    def ellipse(thickness):
-        turn = np.linspace(0.0, np.pi, 101)
-        centre = np.column_stack([np.cos(turn), rise * np.sin(turn)])
-        normal = np.column_stack([rise * np.cos(turn), np.sin(turn)])
-        normal *= 0.5 * thickness / np.linalg.norm(normal, axis=1)[:, None]
-        return arch(centre - normal, centre + normal, friction=friction)
-
-    assert_bracket(ellipse, limit, 5e-3, True)
+    assert_bracket(lambda t: elliptical_arch(t, rise, friction), limit, 5e-3, True)
 
 
 @pytest.mark.short
@@ -90,16 +86,6 @@ def test_thinnest_dome():
 
     The lunes are 4 degrees wide; a keystone of one degree lies between them, too little to matter.
     """
-
-    def lunes(thickness):
-        half = np.linspace(0.0, 0.5 * np.pi - np.radians(0.5), 51)
-        turn = np.concatenate([half, np.pi - half[::-1]])
-        ray = np.column_stack([np.cos(turn), np.sin(turn)])
-        return arch(
-            (1.0 - 0.5 * thickness) * ray,
-            (1.0 + 0.5 * thickness) * ray,
-            depth=lambda x, z: 2.0 * abs(x) * np.tan(np.radians(2.0)),
-        )
 
     assert_bracket(lunes, 0.0428, 5e-3, True)
 
@@ -142,25 +128,9 @@ def test_two_leaning_rods():
     and the heads at the top of their joint: H (z_head) = W (x_foot - x_centroid); it must not exceed mu W. For thin
     rods at 30 degrees from the vertical this is tan(30) / 2.
     """
-    width, height, slope = 0.02, 1.0, np.tan(np.radians(30.0))
-    top = height + width / slope  # the head is cut vertically at x = 0
-    rod = [(slope * height, 0.0), (slope * height + width, 0.0), (0.0, top), (0.0, height)]
-    mirror = [(-x, z) for x, z in (rod[1], rod[0], rod[3], rod[2])]
-    ground = box((-2.0, -1.0, -0.5), (2.0, 1.0, 0.0), True)
-    least = (rod[0][0] - _centroid(rod)) / top
-
-    def rods(friction):
-        return {"blocks": [ground, prism(rod, 0.1), prism(mirror, 0.1)], "mu": friction}
-
-    assert abs(least - 0.5 * slope) < 0.04
-    assert_bracket(rods, least, 1e-3, True)
-
-
-def _centroid(polygon):
-    """x of the centroid of a polygon."""
-    x, z = np.array(polygon).T
-    cross = x * np.roll(z, -1) - np.roll(x, -1) * z
-    return ((x + np.roll(x, -1)) * cross).sum() / (3.0 * cross.sum())
+    least = leaning_rods_need()
+    assert abs(least - 0.5 * np.tan(np.radians(30.0))) < 0.04
+    assert_bracket(leaning_rods, least, 1e-3, True)
 
 
 @pytest.mark.short

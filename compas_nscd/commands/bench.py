@@ -10,7 +10,7 @@ import platform
 import time
 from pathlib import Path
 
-from compas_nscd import measure, measure_dynamic, measure_live, measure_results
+from compas_nscd import measure, measure_dynamic, measure_limit, measure_live, measure_results
 from compas_nscd.client import Engine
 from compas_nscd.commands.progress import Progress
 from compas_nscd.structure import Structure
@@ -29,13 +29,14 @@ MADE = {
 READ = ("spandrel", "barrel-vault", "cylinder")
 #: Only these are given to the slower codes.
 WITH_PEERS = ("arch-semi-20", "wall-10x10", "wall-20x25", "spandrel")
-GROUPS = ("process", "detect", "solve", "grasshopper", "results")
+GROUPS = ("process", "detect", "solve", "grasshopper", "results", "limit")
 #: Measured only if asked for: it takes minutes.
 LONG = ("dynamic",)
 #: Structures that a group is measured with, unless all: whose slider is moved; whose results are written.
 CHOSEN = {
     "grasshopper": ("arch-semi-20", "wall-20x25", "spandrel"),
     "results": ("arch-semi-20", "spandrel", "wall-40x50"),
+    "limit": ("arch-semi-20", "wall-10x10", "spandrel"),
 }
 
 
@@ -63,6 +64,7 @@ def run(options):
             ("solve", measure.solution),
             ("grasshopper", measure_live.slider),
             ("results", measure_results.results),
+            ("limit", measure_limit.limits),
         ):
             if group in groups:
                 answer[group] = []
@@ -71,6 +73,8 @@ def run(options):
                         continue
                     progress.say("{} {}".format(group, name))
                     answer[group].append(dict(function(engine, structure, options.repeat), scene=name))
+        if "limit" in groups:
+            answer["limit"].append(measure_limit.polar(engine, options.repeat))
         if "dynamic" in groups:
             answer["dynamic"] = measure_dynamic.motions(engine, dict(scenes), progress)
             if options.peers:

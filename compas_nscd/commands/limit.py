@@ -31,7 +31,7 @@ def add_arguments(parser):
     parser.add_argument("--vary", required=True, metavar="WHAT", help="what is varied, see above")
     parser.add_argument("--associated", action="store_true", help="leave out the estimate without dilatancy")
     parser.add_argument("--picture", metavar="OUT.svg", help="draw the structure at its limit")
-    parser.add_argument("--3dm", dest="threedm", metavar="OUT.3dm", help="write blocks and forces at the limit for Rhino")
+    parser.add_argument("--3dm", dest="threedm", metavar="OUT.3dm", help="write the limit state for Rhino")
 
 
 def run(options):

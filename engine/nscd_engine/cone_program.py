@@ -3,8 +3,8 @@
     maximise  gain lambda - cost . gamma   such that   J^T gamma + dead + lambda live = 0,   gamma in K
     minimise  - dead . v                   such that   J v + cost in K*,   live . v = gain
 
-The first asks for forces, the second for a mechanism. Both are found at once, or a proof that one of them does not exist:
-a mechanism that the loads drive whatever the multiplier, or forces that balance a multiplier without end.
+The first asks for forces, the second for a mechanism. Both are found at once, or a proof that one of them does not
+exist: a mechanism that the loads drive whatever the multiplier, or forces that balance a multiplier without end.
 Unknowns are 6 per body: the matrix is J^T G J as in Newton's method, bordered by the columns of tau and lambda.
 """
 
@@ -20,7 +20,7 @@ from .kernels.cholesky import solve as solve_factored
 from .kernels.cone_step import greatest_step
 from .system import System
 
-#: Relative misses at which the answer is exact, and those that still pass [-]: rounding stops long walls at 1e-6 to 1e-5.
+#: Relative misses at which the answer is exact, and that still pass [-]: rounding stops long walls at 1e-6 to 1e-5.
 TOLERANCE, ACCEPTED = 1e-9, 3e-5
 #: Most iterations [-]; 8 to 30 are usual.
 MOST_ITERATIONS = 80
@@ -30,7 +30,7 @@ MOST_STUCK, ROUGH = 5, 1e-2
 STAY_INSIDE = 0.98
 #: Corrections of a step for rounding [-].
 REFINEMENTS = 2
-#: Mass that holds what no contact holds (a ball that spins, a block without friction) over the stiffness at the start [-].
+#: Mass that holds what no contact holds (a ball that spins, a block without friction) over the first stiffness [-].
 TINY_MASS = 1e-11
 
 
@@ -89,7 +89,7 @@ def require_sure(answer):
 
 
 class _Path:
-    """The point and what an iteration needs, with forces over `unit`: x = D gamma, z = D^-1 s as in `interior_point`."""
+    """The point and what an iteration needs, forces over `unit`: x = D gamma, z = D^-1 s as in `interior_point`."""
 
     def __init__(self, system, program):
         self.system, self.pairs = system, system.pairs
@@ -242,7 +242,7 @@ class _Path:
             step = [part + more for part, more in zip(step, self._bordered(None, *self._left(step, *right)))]
         self.d_v, gamma, self.d_tau, self.d_multiplier = step
         self.d_kappa = want_kappa - self.kappa / self.tau * self.d_tau
-        # z follows from the velocities, not from the forces: these are large where a contact sticks, and so is their rounding.
+        # z follows from velocities, not from forces: these are large where a contact sticks, and so is their rounding.
         self.step_z[:] = self._relative(self.d_v) + self.d_tau * self.cost + share * self.miss_motion
         self.step_z[:, 0] /= self.slope
         self.step_x[:] = gamma

@@ -15,8 +15,8 @@ from nscd_engine.water import with_water
 def run(request, monitor):
     """Answer the verb: arrays over the chosen joints, pairs of blocks `pairs` (K, 2), all if that is empty.
 
-    The force is the resultant on block b along the joint's normal, or along `direction`; minus or plus infinity where nothing
-    bounds it. Without equilibrium (`stands` false) there is no range.
+    The force is the resultant on block b along the joint's normal, or along `direction`; minus or plus infinity where
+    nothing bounds it. Without equilibrium (`stands` false) there is no range.
     """
     monitor.report("reading")
     model, settings = ingest.read_model(request), ingest.read_settings(request)

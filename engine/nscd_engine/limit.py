@@ -5,11 +5,22 @@ import time
 import numpy as np
 
 from compas_nscd.errors import MaterialError, NotAvailableError, ProtocolError
-from nscd_engine import cone_program, detect, emit, ingest, limit_coulomb, limit_friction, limit_loads, limit_supports
+from nscd_engine import (
+    cone_program,
+    detect,
+    emit,
+    ingest,
+    limit_coulomb,
+    limit_friction,
+    limit_loads,
+    limit_supports,
+    newton,
+    statics,
+)
 from nscd_engine.cone_program import Program, light_system, require_sure
 from nscd_engine.model import FRICTION
 from nscd_engine.problem import static_problem
-from nscd_engine.solution import report
+from nscd_engine.solution import Warm, report
 from nscd_engine.water import with_water
 
 KINDS = ("loads", "acceleration", "tilt", "friction", "supports", "polar")
@@ -91,7 +102,7 @@ class _Question:
         return light_system(problem or self.problem, self.cache, self.monitor, self.settings.threads)
 
     def _multiplier(self):
-        """Greatest multiplier of loads, of an acceleration or of a tilt; the least, and whether it stands without."""
+        """Greatest multiplier of loads, of an acceleration or of a tilt; the least if it does not stand without."""
         asked = self.asked
         direction = asked["directions"][0] if "directions" in asked else None
         parts = limit_loads.split(
@@ -100,17 +111,19 @@ class _Question:
         dead, live = self.wrench(parts.dead), self.wrench(parts.live)
         system = self._system()
         most = require_sure(cone_program.solve(system, Program(dead, live), "greatest multiplier"))
-        least = require_sure(cone_program.solve(system, Program(dead, -live), "least multiplier"))
+        still = require_sure(cone_program.solve(system, Program(dead), "without what varies"))
         reply = {"limit": most.status, "associated": None, "coulomb": None, "lowest": None, "rounds": 0}
-        if least.status == "solved":
-            reply["lowest"] = -least.multiplier
+        if most.status != "infeasible" and still.status == "infeasible":
+            least = require_sure(cone_program.solve(system, Program(dead, -live), "least multiplier"))
+            reply["lowest"] = -least.multiplier if least.status == "solved" else None
         if most.status != "solved":
-            return dict(reply, **self._state(parts.dead, most))
+            return dict(reply, **self._as_given(parts.dead))
         reply["associated"] = most.multiplier
         if asked["coulomb"]:
             found = limit_coulomb.estimate(system, self.problem.friction, dead, live, most)
             if not found.settled:
-                self._warn("coulomb_unsettled", "The multiplier without dilatancy had not settled after {} rounds.", found.rounds)
+                text = "The multiplier without dilatancy had not settled after {} rounds."
+                self._warn("coulomb_unsettled", text.format(found.rounds))
             reply.update(coulomb=found.multiplier, rounds=found.rounds)
             reply["coulomb_velocity"] = self._blocks(found.answer.velocity)
         return dict(reply, **self._state(parts.dead + most.multiplier * parts.live, most))
@@ -122,16 +135,18 @@ class _Question:
         for k, direction in enumerate(directions):
             parts = limit_loads.split(self.request, self.model, self.detection.contacts, "acceleration", direction)
             program = Program(self.wrench(parts.dead), self.wrench(parts.live))
-            self.monitor.report("direction {} of {}".format(k + 1, len(directions)), k / len(directions))
-            answer = require_sure(cone_program.solve(system, program, "direction {} of {}".format(k + 1, len(directions))))
+            phase = "direction {} of {}".format(k + 1, len(directions))
+            self.monitor.report(phase, k / len(directions))
+            answer = require_sure(cone_program.solve(system, program, phase))
             found.append({"unbounded": np.inf, "infeasible": np.nan}.get(answer.status, answer.multiplier))
-            if k == 0 or found[-1] < least:
-                least, worst = found[-1], (answer, parts)
+            if k == 0 or found[-1] < np.nanmin(found[:-1], initial=np.inf):
+                worst = answer, parts
         answer, parts = worst
         reply = {"limit": answer.status, "associated": None, "coulomb": None, "lowest": None, "rounds": 0}
-        if answer.status == "solved":
-            reply["associated"] = answer.multiplier
         reply.update(directions=directions, direction_multipliers=np.array(found))
+        if answer.status != "solved":
+            return dict(reply, **self._as_given(parts.dead))
+        reply["associated"] = answer.multiplier
         return dict(reply, **self._state(parts.dead + answer.multiplier * parts.live, answer))
 
     def _friction(self):
@@ -144,7 +159,7 @@ class _Question:
         reply = {"limit": "solved", "lowest": None, "rounds": 0}
         if least.factor is None:
             reply.update(limit="infeasible", associated=None, coulomb=None)
-            return dict(reply, **self._state(dead, least.falling))
+            return dict(reply, **self._as_given(dead))
         reply.update(associated=least.factor * mu, coulomb=least.factor * mu, factor=least.factor)
         answer = least.standing
         if least.falling is not None:
@@ -159,11 +174,23 @@ class _Question:
         found = limit_supports.follow(
             self.model, self.problem, self.detection.contacts, loads, self.asked["motion"], self._system, self.monitor
         )
-        reply = {"limit": found.status, "associated": found.share, "coulomb": None, "lowest": None, "rounds": found.steps}
-        return dict(reply, displacement=found.displacement, **self._state(self.problem.v_free, found.answer))
+        reply = {"limit": found.status, "associated": found.share, "coulomb": None, "lowest": None}
+        reply["rounds"] = found.steps
+        if found.status != "solved":
+            return dict(reply, **self._as_given(self.problem.v_free))
+        self.problem = found.problem
+        bodies = self.model.bodies
+        self.detection = limit_supports.moved_detection(self.detection, bodies, found.displacement, found.problem.frame)
+        self.model = self.model._replace(bodies=bodies._replace(centroid=bodies.centroid + found.displacement[:, :3]))
+        return dict(reply, displacement=found.displacement, **self._state(self._loads_at(found), found.answer))
 
-    def _warn(self, code, text, *values):
-        self.warnings.append({"code": code, "message": text.format(*values), "blocks": []})
+    def _loads_at(self, found):
+        """The loads of a displaced structure, as free velocities (N, 6)."""
+        velocity = np.linalg.solve(self.problem.inertia, found.load[:, 3:, None])[:, :, 0]
+        return np.hstack([found.load[:, :3] / self.problem.mass[:, None], velocity])
+
+    def _warn(self, code, text):
+        self.warnings.append({"code": code, "message": text, "blocks": []})
 
     def _blocks(self, velocity):
         """Velocities (N, 6) of the free bodies as those of all blocks (B, 6)."""
@@ -178,10 +205,15 @@ class _Question:
         contacts = self.detection.contacts
         if friction is not None:
             problem, contacts = problem._replace(friction=friction), contacts._replace(friction=friction)
-        force = answer.force if answer.status == "solved" else np.zeros_like(answer.force)
-        measured = report(problem, force, self.settings, answer.iterations)
-        detection = self.detection._replace(contacts=contacts)
-        state = emit.static(self.model, detection, problem, force, measured)
+        measured = report(problem, answer.force, self.settings, answer.iterations)
+        state = emit.static(self.model, self.detection._replace(contacts=contacts), problem, answer.force, measured)
         speed = np.abs(answer.velocity).max(initial=0.0)
         state.update(velocity=self._blocks(answer.velocity / (speed or 1.0)), verdict="collapse", solver="limit")
         return state
+
+    def _as_given(self, v_free):
+        """The state where there is no limit: what `static` says of the loads that do not vary."""
+        problem = self.problem._replace(v_free=v_free)
+        impulses, found = newton.solve(problem, Warm(cache={}), self.settings, self.monitor)
+        verdict = statics.judge(self.model, problem, found, self.settings, self.warnings)
+        return dict(emit.static(self.model, self.detection, problem, impulses, found), verdict=verdict, solver="limit")

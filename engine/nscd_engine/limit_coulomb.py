@@ -1,13 +1,14 @@
 """The least multiplier at which the structure can collapse under Coulomb's law, as an estimate.
 
-With associated friction a joint opens as it slides, by mu |u_t|; that takes work, and makes the structure seem stronger than
-one whose joints slide as they are. As in the scheme of Gilbert et al. (2006) the associated problem is solved again and again,
-each time without the dilatancy of the mechanism before. There the failure surfaces are turned about the last normal forces;
-here, on the other side of duality, the last openings mu |u_t| are taken off (De Saxce), so that the cones stay as they are and
-every round is as quick and as safe as the first. At a fixed point forces and mechanism obey Coulomb's law together.
+With associated friction a joint opens as it slides, by mu |u_t|; that takes work, and makes the structure seem
+stronger than one whose joints slide as they are. As in the scheme of Gilbert et al. (2006) the associated problem is
+solved again and again, each time without the dilatancy of the mechanism before. There the failure surfaces are turned
+about the last normal forces; here, on the other side of duality, the last openings mu |u_t| are taken off (De Saxce),
+so that the cones stay as they are and every round is as quick and as safe as the first. At a fixed point forces and
+mechanism obey Coulomb's law together.
 
-Such states are many, and their multipliers fill an interval. Taking off a little more than the whole opening, less and less
-from round to round, leads to its lower end.
+Such states are many, and their multipliers fill an interval. Taking off a little more than the whole opening, less and
+less from round to round, leads to its lower end.
 """
 
 from typing import NamedTuple
@@ -19,7 +20,7 @@ from .cone_program import Program
 
 #: Part of a new mechanism that a round takes over [-]: all of it swings to and fro where many joints slide.
 RELAXATION = 0.5
-#: What is taken off beyond the opening, over it: at first; rounds for which it stays; factor per round from then on [-].
+#: What is taken off beyond the opening, over it: at first, for so many rounds; factor per round from then on; least.
 EXCESS, STEADY, FALL, LEAST_EXCESS = 0.3, 10, 0.8, 0.01
 #: Power that Coulomb's law misses, over that of the live loads, at which a state obeys it [-].
 MISS = 1e-3

@@ -57,7 +57,7 @@ def _chosen_loads(request, model, chosen):
     if len(chosen) != len(case["load_block"]):
         raise ProtocolError("'loads' should have one entry per point load.")
     if not chosen.any():
-        raise LoadError("There is no point load to multiply.", remedy="Add one to the load case, or vary something else.")
+        raise LoadError("There is no point load to multiply.", remedy="Add one, or vary something else.")
     part = {key: np.asarray(case[key])[chosen] for key in ("load_block", "load_point", "load_force")}
     live = ingest.load_wrenches(part, model.bodies, model.names)
     if not live[model.bodies.free >= 0].any():

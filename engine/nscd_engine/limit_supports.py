@@ -1,17 +1,20 @@
 """Supports that move until the structure falls: equilibrium followed through finite displacements.
 
-At every position of the supports the blocks lie as low as the contacts let them: minimise the potential energy such that the
-two points of every contact are together or apart within the dual cone, w = p_b - p_a in K*. That is a sequence of cone
-programs, each about the last position, J dq + w in K*; where one has no answer there is no equilibrium: the structure falls.
+At every position of the supports the blocks lie as low as the contacts let them: minimise the potential energy such
+that the two points of every contact are together or apart within the dual cone, w = p_b - p_a in K*. That is a
+sequence of cone programs, each about the last position, J dq + w in K*. Where it does not come to rest near the last
+position there is no equilibrium: the structure falls.
 
-A contact stays at the points of the blocks where it was found. That is exact for blocks that rock about their edges; a block
-that slides does so with the dilatancy of associated friction, and does not find new neighbours.
+A contact stays at the points of the blocks where it was found. That is exact for blocks that rock about their edges; a
+block that slides does so with the dilatancy of associated friction, and does not find new neighbours.
 """
 
 from typing import NamedTuple
 
 import numpy as np
 from scipy.spatial.transform import Rotation
+
+from compas_nscd.errors import NotConvergedError
 
 from . import cone_program
 from .cone_program import Program
@@ -23,6 +26,8 @@ FIRST_STEP = 2e-3
 PRECISION = 2e-5
 #: Correction over the size of the structure at which a position is found [-]; most corrections [-].
 CLOSED, MOST_CORRECTIONS = 1e-8, 12
+#: Way of a block over that of the supports from which it falls rather than follows [-].
+FALL = 100.0
 #: Steps of the supports after which the search is given up [-].
 MOST_STEPS = 2000
 
@@ -32,6 +37,8 @@ class Found(NamedTuple):
     share: object  # of the given motion
     steps: int
     displacement: np.ndarray  # [m, rad] (B, 6) at the last equilibrium: of the centroid, and rotation vector
+    problem: object  # Problem there
+    load: np.ndarray  # [N, N m] (N, 6) there
     answer: object  # Answer with the last forces and the mechanism of the fall
 
 
@@ -52,23 +59,54 @@ def follow(model, problem, contacts, loads, motion, new_system, monitor):
     reach = np.abs(motion[:, :3]).max() + size * np.abs(motion[:, 3:]).max()
     step, share = FIRST_STEP * size / reach, 0.0
     place, answer = chase.settle(_at_rest(len(motion)), size)
-    fall = answer
     if place is None:
-        return Found("infeasible", None, 0, np.zeros_like(motion), answer)
+        return Found("infeasible", None, 0, np.zeros_like(motion), problem, chase.dead(_at_rest(len(motion))), answer)
     for k in range(MOST_STEPS):
         monitor.report("supports moved by {:.5g} of their way".format(share))
-        tried, found = chase.settle(_moved(place, motion, share, share + step), size)
+        tried, found = chase.settle(_moved(place, motion, share, share + step), size, FALL * step * reach)
         if tried is not None:
             place, answer, share = tried, found, share + step
             step = min(1.5 * step, 0.02 * size / reach)
         elif step <= PRECISION * max(share, FIRST_STEP * size / reach):
-            fall = found if found.status == "infeasible" else answer
+            fall = found
             break
         else:
-            step, fall = 0.4 * step, found
+            step = 0.4 * step
         if share * reach > size:
-            return Found("unbounded", None, k, _vectors(place), answer)
-    return Found("solved", share, k, _vectors(place), answer._replace(velocity=fall.velocity))
+            return Found("unbounded", None, k, _vectors(place), chase.problem_at(place)[0], chase.dead(place), answer)
+    else:
+        text = "The supports were not followed to the end of their motion."
+        raise NotConvergedError(text, remedy="Check the model for joints that slide freely.")
+    answer = answer._replace(velocity=fall.velocity)
+    return Found("solved", share, k, _vectors(place), chase.problem_at(place)[0], chase.dead(place), answer)
+
+
+def moved_detection(detection, bodies, displacement, frame):
+    """Joints and contacts half-way between the places to which displacements (B, 6) bring them; frame (C, 3, 3)."""
+    turn, shift = Rotation.from_rotvec(displacement[:, 3:]), displacement[:, :3]
+
+    def moved(points, body):
+        return np.mean(
+            [bodies.centroid[k] + shift[k] + turn[k].apply(points - bodies.centroid[k]) for k in body.T], axis=0
+        )
+
+    found, contacts = detection.interfaces, detection.contacts
+    if not len(found.area):
+        return detection
+    of = np.repeat(np.arange(len(found.area)), np.diff(found.polygon_start))
+    a, b = found.body.T
+    interfaces = found._replace(
+        normal=_half_way(turn, a, b).apply(found.normal),
+        centroid=moved(found.centroid, found.body),
+        polygon=moved(found.polygon, found.body[of]),
+    )
+    contacts = contacts._replace(point=moved(contacts.point, contacts.body), frame=frame)
+    return detection._replace(interfaces=interfaces, contacts=contacts)
+
+
+def _half_way(turn, a, b):
+    """Rotations half-way between those of blocks a and b."""
+    return Rotation.from_rotvec(0.5 * (turn[b] * turn[a].inv()).as_rotvec()) * turn[a]
 
 
 def _at_rest(count):
@@ -95,33 +133,39 @@ class _Chase:
         block, point, self.load_force = loads
         self.load_block, self.load_arm = block, point - model.bodies.centroid[block]
 
-    def settle(self, place, size):
-        """Equilibrium near `place` with fixed supports, and the last answer; None if there is none."""
+    def settle(self, place, size, most=np.inf):
+        """Equilibrium near `place` with fixed supports, and its answer.
+
+        None, and how it falls, if there is none that takes less than `most` [m] to reach: blocks that let go fall to
+        where something stops them, and the program knows where that is.
+        """
         for _ in range(MOST_CORRECTIONS):
-            system, cost = self._here(place)
-            answer = cone_program.solve(system, Program(self._dead(place), cost=cost), "following the supports")
-            if answer.status != "solved":
-                return None, answer
+            problem, cost = self.problem_at(place)
+            system = self.new_system(problem)
+            answer = cone_program.solve(system, Program(self.dead(place), cost=cost), "following the supports")
             change = answer.velocity
+            way = max(np.abs(change[:, :3]).max(), size * np.abs(change[:, 3:]).max())
+            if answer.status != "solved" or way > most:
+                return None, answer
             place = self._corrected(place, change)
-            if max(np.abs(change[:, :3]).max(), size * np.abs(change[:, 3:]).max()) <= CLOSED * size:
+            if way <= CLOSED * size:
                 return place, answer
         return None, answer
 
-    def _here(self, place):
-        """System of the contacts at a position, and what their points are apart (C, 3) in the frames."""
+    def problem_at(self, place):
+        """The problem of the contacts at a position, and what their points are apart (C, 3) in the frames."""
         a, b = self.contacts.body.T
         arm = self.problem.arm
         arm_a, arm_b = place.turn[a].apply(arm[:, 0]), place.turn[b].apply(arm[:, 1])
         apart = place.shift[b] - place.shift[a] + (arm_b - arm[:, 1]) - (arm_a - arm[:, 0])
         # Frames half-way between the two blocks: a joint that opens about its edge then opens along the normal.
-        half = Rotation.from_rotvec(0.5 * (place.turn[b] * place.turn[a].inv()).as_rotvec()) * place.turn[a]
+        half = _half_way(place.turn, a, b)
         frame = np.stack([half.apply(self.problem.frame[:, k]) for k in range(3)], axis=1)
         arms = np.stack([arm_a + 0.5 * apart, arm_b - 0.5 * apart], axis=1)
-        system = self.new_system(self.problem._replace(arm=arms, frame=np.ascontiguousarray(frame)))
-        return system, np.einsum("ckx,cx->ck", frame, apart)
+        problem = self.problem._replace(arm=arms, frame=np.ascontiguousarray(frame))
+        return problem, np.einsum("ckx,cx->ck", frame, apart)
 
-    def _dead(self, place):
+    def dead(self, place):
         """Weights and point loads at a position (N, 6)."""
         bodies = self.model.bodies
         wrench = np.zeros((len(bodies.mass), 6))
