@@ -27,9 +27,8 @@ CROSS = [(1, 0), (2, 0), (2, 1), (3, 1), (3, 2), (2, 2), (2, 3), (1, 3), (1, 2),
 def parts_of(solids, planarity=1e-3):
     poly = polyhedra(solids)
     count = len(solids)
-    size = block_sizes(poly)[2]
     names = ["b{}".format(i) for i in range(count)]
-    return convex_parts(poly, mass_properties(poly)[1], size, np.zeros(count), names, planarity)
+    return convex_parts(poly, mass_properties(poly)[1], np.zeros(count), names, planarity)
 
 
 def volume_of(parts):
@@ -194,7 +193,7 @@ def test_faces_that_are_folded_are_unfolded():
     [
         ("wall-10x10", 0, 106, 1e-12),
         ("dem-crossvault", 40, 260, 1e-4),
-        ("dem-pavillionvault", 53, 474, 1e-4),
+        ("dem-pavillionvault", 53, 473, 1e-4),
         ("dem-dome", 90, 270, 0.03),
     ],
 )

@@ -5,7 +5,6 @@ import pytest
 from detection import moved, turn
 from motion_helpers import polyhedra
 from nscd_engine.decompose import convex_parts
-from nscd_engine.ingest import block_sizes
 from nscd_engine.kernels import narrow_phase
 from nscd_engine.kernels.convex import hull_of, moved_hull
 from nscd_engine.kernels.narrow_phase import scratch_for
@@ -37,7 +36,7 @@ def parts_in_place(solids, planarity=1e-3):
     """Parts in world axes: as if every block had its centroid at the origin."""
     poly = polyhedra(solids)
     count = len(solids)
-    return convex_parts(poly, np.zeros((count, 3)), block_sizes(poly)[2], np.zeros(count), [""] * count, planarity)
+    return convex_parts(poly, np.zeros((count, 3)), np.zeros(count), [""] * count, planarity)
 
 
 def collide(a, b, margin=0.01, corners=False):

@@ -15,14 +15,14 @@ PLANARITY = 1e-3
 WARP = 5e-3
 
 
-def convex_parts(poly, centroid, size, radius, names, planarity=PLANARITY):
+def convex_parts(poly, centroid, radius, names, planarity=PLANARITY):
     """Convex parts of all blocks.
 
     Parameters
     ----------
     poly : Polyhedra
         One vertex without faces stands for a sphere.
-    centroid, size, radius : [m] (B, 3), (B,), (B,)
+    centroid, radius : [m] (B, 3), (B,)
         `radius` is 0 for polyhedra.
     names : (B,) text
         For the error that names a block.
@@ -36,6 +36,7 @@ def convex_parts(poly, centroid, size, radius, names, planarity=PLANARITY):
     GeometryError
         If a block cannot be cut into parts.
     """
+    size = spans(poly, radius)
     concave = reflex_blocks(poly, size, planarity)
     solids, block, inner = [], list(np.flatnonzero(~concave)), []
     for k in np.flatnonzero(concave):
@@ -51,6 +52,17 @@ def convex_parts(poly, centroid, size, radius, names, planarity=PLANARITY):
     is_inner[len(is_inner) - len(inner) :] = inner
     block = np.array(block, np.int32)
     return build(parts, block, centroid, size, is_inner, np.asarray(radius, float)[block], planarity)
+
+
+def spans(poly, radius):
+    """Twice the greatest distance [m] (B,) of a vertex from their mean: of boxes the diagonal, of spheres the diameter.
+
+    Unlike the diagonal of the bounding box it stays the same when a block is turned, and so do all tolerances.
+    """
+    count = np.diff(poly.vertex_start)
+    middle = np.add.reduceat(poly.vertices, poly.vertex_start[:-1], axis=0) / count[:, None]
+    arm = np.linalg.norm(poly.vertices - np.repeat(middle, count, axis=0), axis=1)
+    return 2.0 * (np.maximum.reduceat(arm, poly.vertex_start[:-1]) + radius)
 
 
 def reflex_blocks(poly, size, planarity):

@@ -13,6 +13,7 @@ from nscd_engine.kernels.narrow_phase import scratch_for
 from nscd_engine.kernels.pairs import Pairs, Poses, capacity, find_moved, renew
 from nscd_engine.kernels.place import place
 from nscd_engine.kernels.rotations import rotation_matrices
+from nscd_engine.kernels.separating_axis import NONE
 from nscd_engine.model import friction_of
 from nscd_engine.structs import Contacts
 
@@ -36,7 +37,7 @@ class Detector:
     def __init__(self, model):
         bodies = model.bodies
         self.model = model
-        self.parts = convex_parts(model.polyhedra, bodies.centroid, bodies.size, model.radius, model.names)
+        self.parts = convex_parts(model.polyhedra, bodies.centroid, model.radius, model.names)
         self.axis = np.zeros(3) if model.planar is None else model.planar
         self.scratch = scratch_for(self.parts)
         self.fixed = bodies.free[self.parts.block] < 0
@@ -116,7 +117,7 @@ def _pairs(part):
         shift=np.zeros((count, 3)),
         turn=np.zeros((count, 4)),
         clear=np.full(count, -1.0),
-        kind=np.zeros(count, np.int64),
+        kind=np.full(count, NONE, np.int64),
         normal=np.zeros((count, 3)),
         slack=np.zeros(count),
         begin=np.zeros(count, np.int64),

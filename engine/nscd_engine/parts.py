@@ -26,7 +26,7 @@ class ConvexParts(NamedTuple):
     edge_start: np.ndarray  # (P + 1,) int32
     radius: np.ndarray  # [m] (P,): of a sphere; 0 for a polyhedron
     reach: np.ndarray  # [m] (P,): greatest distance of a point of the part from the centroid of its block
-    size: np.ndarray  # [m] (P,): of the block; tolerances refer to it
+    size: np.ndarray  # [m] (P,): of the block, however it is turned; tolerances refer to it
 
 
 def build(poly, block, centroid, size, inner, radius, planarity):

@@ -35,7 +35,7 @@ def sphere_patches(model, pairs, eps, margin):
     list of (a, b, depth [m])
     """
     bodies = model.bodies
-    parts = convex_parts(model.polyhedra, bodies.centroid, bodies.size, model.radius, model.names)
+    parts = convex_parts(model.polyhedra, bodies.centroid, model.radius, model.names)
     row, pair = _pairs_of_parts(parts, pairs)
     count = len(row)
     separation, normal = np.empty(count), np.empty((count, 3))

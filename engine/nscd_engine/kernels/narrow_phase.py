@@ -2,8 +2,10 @@
 
 The face that gives the separating axis is the reference; the face of the other hull that looks at it most is the
 incident one and is clipped by the sides of the reference (face-face, edge-face, vertex-face). Crossing edges meet in
-one point. A point has a material place on either block and a gap between them along the normal; points are kept up to a
-margin above the plane, because an open gap costs nothing in the step problem.
+one point; where they bound faces that lie nearly flat on each other, the patch of these is kept with it, lest the block
+tip about the point as if there were nothing around it. A point has a material place on either block and a gap between
+them along the normal; points are kept up to a margin above the plane, because an open gap costs nothing in the step
+problem.
 
 A patch that reaches less than GRAZE into the reference face is a corner passing by a corner, as between diagonal
 neighbours in a wall. It carries no force unless the hulls overlap: it would hold blocks that can slip past each other.
@@ -82,20 +84,19 @@ def facing_face(planes, x, y, z):
 
 
 @inner
-def inward_side(ref, face, k):
-    """Side from corner k of the reference face: first vertex, and unit normal in the plane, into the face."""
+def inward_side(ref, face, k, a, b, c):
+    """Side from corner k of the reference face: first vertex, and unit normal square to (a, b, c), into the face."""
     first, last = ref.face_start[face], ref.face_start[face + 1]
     p, q = ref.face_vertices[k], ref.face_vertices[k + 1 if k + 1 < last else first]
     x, y, z = difference(ref.vertices, p, q)
-    a, b, c = ref.planes[face, 0], ref.planes[face, 1], ref.planes[face, 2]
     mx, my, mz = b * z - c * y, c * x - a * z, a * y - b * x
     scale = 1.0 / math.sqrt(mx * mx + my * my + mz * mz)
     return p, mx * scale, my * scale, mz * scale
 
 
 @inner
-def clip_by_sides(ref, face, inc, incident, snap, work, label):
-    """Clip the incident face by the sides of the reference face.
+def clip_by_sides(ref, face, inc, incident, a, b, c, snap, work, label):
+    """Clip the incident face by the sides of the reference face, which stand along (a, b, c).
 
     Polygon and labels go back and forth between the two halves of `work` (2, K, 3) and `label` (2, K): the label of a
     corner is that of the edge that leaves it, the number of an incident edge or -1 - number of a reference side.
@@ -110,7 +111,7 @@ def clip_by_sides(ref, face, inc, incident, snap, work, label):
         label[0, count] = count
         count += 1
     for k in range(first, last):
-        p, x, y, z = inward_side(ref, face, k)
+        p, x, y, z = inward_side(ref, face, k, a, b, c)
         level = along(ref.vertices, p, x, y, z)
         count, most = clip_by_side(work, label, now, count, x, y, z, level, snap, first - 1 - k)
         reach = min(reach, most)
@@ -159,15 +160,17 @@ def between(points, now, i, j, k, tolerance):
 
 
 @inner
-def face_patch(ref, face, inc, size, margin, separation, scratch, on_ref, on_inc):
-    """Points of the patch on a reference face; places on either hull into on_ref, on_inc, keys into the scratch."""
-    x, y, z = ref.planes[face, 0], ref.planes[face, 1], ref.planes[face, 2]
+def face_patch(ref, face, inc, x, y, z, size, margin, separation, scratch, on_ref, on_inc):
+    """Points of the patch on a reference face; places on either hull into on_ref, on_inc, keys into the scratch.
+
+    Gaps are measured along (x, y, z), the normal of the face or a direction near it.
+    """
     incident = facing_face(inc.planes, x, y, z)
     work, label = scratch.work, scratch.label
-    now, count, reach = clip_by_sides(ref, face, inc, incident, SNAP * size, work, label)
+    now, count, reach = clip_by_sides(ref, face, inc, incident, x, y, z, SNAP * size, work, label)
     if count == 0 or (separation > -GRAZE * size and reach < GRAZE * size):
         return 0
-    slope = along(inc.planes, incident, x, y, z)
+    slope, rise = along(inc.planes, incident, x, y, z), along(ref.planes, face, x, y, z)
     pair = key_with(key_with(0, face), incident)
     kept, last = 0, count - 1
     for i in range(count):
@@ -175,7 +178,7 @@ def face_patch(ref, face, inc, size, margin, separation, scratch, on_ref, on_inc
             continue
         last = i
         px, py, pz = work[now, i, 0], work[now, i, 1], work[now, i, 2]
-        gap = x * px + y * py + z * pz - ref.planes[face, 3]
+        gap = (along(ref.planes, face, px, py, pz) - ref.planes[face, 3]) / rise
         # Faces that meet flat are taken as their planes: the corners of warped faces are off by more than the gap.
         lift = (inc.planes[incident, 3] - along(inc.planes, incident, px, py, pz)) / slope if slope < -FLAT else 0.0
         gap += lift
@@ -230,6 +233,16 @@ def edge_point(a, e, b, f, size, separation, on_a, on_b):
 
 
 @inner
+def edge_patch(a, b, size, margin, separation, scratch):
+    """Patch of the faces whose edges cross, if they lie nearly flat on each other along the normal in the scratch."""
+    x, y, z = scratch.normal[0], scratch.normal[1], scratch.normal[2]
+    face, incident = facing_face(a.planes, -x, -y, -z), facing_face(b.planes, x, y, z)
+    if along(a.planes, face, x, y, z) < FLAT or along(b.planes, incident, x, y, z) > -FLAT:
+        return 0
+    return face_patch(a, face, b, x, y, z, size, margin, separation, scratch, scratch.on_a, scratch.on_b)
+
+
+@inner
 def collide(a, b, size, margin, corners, before, scratch):
     """Patch of two hulls that are given in the same axes.
 
@@ -252,14 +265,17 @@ def collide(a, b, size, margin, corners, before, scratch):
         return separation, kind, count
     if kind == EDGES:
         edge_axis(a, i, b, j, n)
-        count = edge_point(a, i, b, j, size, separation, on_a, on_b)
-        scratch.key[0] = key_with(key_with(0, i), j)
+        count = edge_patch(a, b, size, margin, separation, scratch)
+        if count == 0:
+            count = edge_point(a, i, b, j, size, separation, on_a, on_b)
+            scratch.key[0] = key_with(key_with(0, i), j)
     else:
         ref, inc, face, sign = (a, b, i, 1.0) if kind == FACE_A else (b, a, j, -1.0)
         on_ref, on_inc = (on_a, on_b) if kind == FACE_A else (on_b, on_a)
         for d in range(3):
             n[d] = sign * ref.planes[face, d]
-        count = face_patch(ref, face, inc, size, margin, separation, scratch, on_ref, on_inc)
+        x, y, z = ref.planes[face, 0], ref.planes[face, 1], ref.planes[face, 2]
+        count = face_patch(ref, face, inc, x, y, z, size, margin, separation, scratch, on_ref, on_inc)
     if corners and count == 0 and separation > 0.0:
         separation = closest_points(a.vertices, b.vertices, on_a, on_b)
         if 0.0 < separation <= margin:

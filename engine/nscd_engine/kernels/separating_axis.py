@@ -139,6 +139,6 @@ def separating_axis(a, b, size, far, before, n):
     tie = TIE * size
     if usable_e > max(usable_a, usable_b) + tie:
         return most, EDGES, edge_a, edge_b
-    if usable_b > usable_a + (-tie if before == FACE_B else tie):
+    if usable_b > usable_a + (-tie if before == FACE_B else tie if before == FACE_A else 0.0):
         return most, FACE_B, -1, face_b
     return most, FACE_A, face_a, -1
