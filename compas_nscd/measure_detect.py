@@ -31,7 +31,7 @@ def growth(engine, repeat, progress):
 def resting(engine, scenes, progress):
     """Detection beside the solve in a motion in which nothing moves; scenes {name: structure}.
 
-    The first step, in which everything is found and solved for the first time, stands apart from the mean of the others.
+    The first step, in which all is found and solved for the first time, stands apart from the mean of the others.
     """
     rows = []
     for name, structure in scenes.items():

@@ -58,6 +58,15 @@ def test_corner_to_corner_is_listed():
     assert reply["corners"] == [["0", "3"], ["1", "2"]]
 
 
+@pytest.mark.parametrize("shift", [(1, 0, 1), (1, 1, 1)])
+def test_corner_on_corner_that_carries_is_warned_of(shift):
+    """Nobody is between the two: they carry each other, in a direction that is a choice."""
+    reply = check([box(), box(shift)])
+    assert reply["corners"] == [] and len(reply["edges"]) == 1
+    (warning,) = [w for w in reply["warnings"] if w["code"] == "corner_on_corner"]
+    assert warning["blocks"] == ["0", "1"]
+
+
 def test_no_blocks_touch_at_all():
     reply = check([box(), box((5, 0, 0)), box((9, 0, 0))])
     assert reply["isolated"] == ["1", "2"] and reply["interfaces"] == 0 and reply["polygon"].shape == (0, 3)

@@ -10,7 +10,7 @@ import platform
 import time
 from pathlib import Path
 
-from compas_nscd import measure, measure_dynamic, measure_limit, measure_live, measure_results
+from compas_nscd import measure, measure_detect, measure_dynamic, measure_limit, measure_live, measure_results
 from compas_nscd.client import Engine
 from compas_nscd.commands.progress import Progress
 from compas_nscd.structure import Structure
@@ -38,6 +38,8 @@ CHOSEN = {
     "results": ("arch-semi-20", "spandrel", "wall-40x50"),
     "limit": ("arch-semi-20", "wall-10x10", "spandrel"),
 }
+#: Structures whose motion at rest is measured with `detect`.
+RESTING = ("wall-20x25", "spandrel")
 
 
 def add_arguments(parser):
@@ -75,6 +77,10 @@ def run(options):
                     answer[group].append(dict(function(engine, structure, options.repeat), scene=name))
         if "limit" in groups:
             answer["limit"].append(measure_limit.polar(engine, options.repeat))
+        if "detect" in groups and options.scene is None:
+            answer["growth"] = measure_detect.growth(engine, options.repeat, progress)
+        if "detect" in groups:
+            answer["at rest"] = measure_detect.resting(engine, dict(_resting(scenes, options)), progress)
         if "dynamic" in groups:
             answer["dynamic"] = measure_dynamic.motions(engine, dict(scenes), progress)
             if options.peers:
@@ -101,6 +107,13 @@ def _scenes(options):
         path = folder / (name + ".json")
         if path.exists() and options.scene in (None, name):
             yield name, Structure.from_file(path)
+
+
+def _resting(scenes, options):
+    """What is followed at rest, the largest wall among it unless one structure was asked for."""
+    yield from ((name, structure) for name, structure in scenes if name in RESTING)
+    if options.scene is None:
+        yield "wall-124x160", wall(*measure_detect.WALLS[-1])
 
 
 def _peers(engine, scenes, repeat, progress):

@@ -60,7 +60,7 @@ def detect(model, settings, monitor=None):
     has_sphere = (model.radius[pairs] > 0.0).any(axis=1)
     plain, others = np.flatnonzero(~has_sphere), np.flatnonzero(has_sphere)
     angle = math.radians(settings.angle_tolerance)
-    patches, overlaps, slivers, corners = _of_polyhedra(model, pairs[plain], reach, angle, lower, upper, size)
+    patches, overlaps, slivers, corners, held = _of_polyhedra(model, pairs[plain], reach, angle, lower, upper, size)
     if len(others):
         eps = reach[pairs[others]].min(axis=1)
         touches, deep = sphere_patches(model, pairs[others], eps, OVERLAP * eps)
@@ -71,15 +71,15 @@ def detect(model, settings, monitor=None):
     interfaces = _interfaces(pairs, patches)
     contacts = _contacts(model, patches, interfaces)
     isolated = _isolated(model, interfaces, overlaps)
-    warnings = _floating(model, interfaces, isolated) + _behind(model, behind)
+    warnings = _floating(model, interfaces, isolated) + _behind(model, behind) + _balanced(model, held)
     return Detection(interfaces, contacts, overlaps, isolated, warnings, slivers, corners)
 
 
 def _of_polyhedra(model, pairs, reach, angle, lower, upper, size):
-    """Patches that carry, overlaps, slivers and corners of pairs (P, 2) of polyhedra."""
+    """Patches that carry, overlaps, slivers, corners that do not carry and those that do, of pairs of polyhedra."""
     poly = model.polyhedra
     if len(poly.face_start) == 1:  # all are spheres
-        return no_patches(), [], [], []
+        return no_patches(), [], [], [], []
     facets = build_facets(poly, 0.5 * reach, size)
     largest = np.zeros(len(size))
     np.maximum.at(largest, np.repeat(np.arange(len(size)), np.diff(facets.block_start)), facets.area)
@@ -89,19 +89,19 @@ def _of_polyhedra(model, pairs, reach, angle, lower, upper, size):
     patches = find_patches(poly.vertices, facets, pairs, eps, OVERLAP * eps, noise, angle)
 
     edges = functools.lru_cache(None)(lambda: block_edges(poly, facets))  # many structures need none
-    patches, slivers, corners = _judge(poly, facets, edges, pairs, eps, lower, upper, patches)
-    return patches, find_overlaps(poly, facets, edges, pairs, OVERLAP * eps, lower, upper), slivers, corners
+    patches, *odd = _judge(poly, facets, edges, pairs, eps, lower, upper, patches)
+    return (patches, find_overlaps(poly, facets, edges, pairs, OVERLAP * eps, lower, upper), *odd)
 
 
 def _judge(poly, facets, edges, pairs, eps, lower, upper, patches):
-    """The patches that carry, with lines and points where a pair has none; and what does not carry.
+    """The patches that carry, with lines and points where a pair has none; slivers; corners without force and with.
 
     A patch narrower than the tolerance may be there or not, and two corners have no one normal: such a contact counts
     only if the pair has no other and no third block fills the angle between the two.
     """
     narrow = patches.width < eps[patches.pair]
     if not narrow.any() and len(np.unique(patches.pair)) == len(pairs):
-        return patches, [], []
+        return patches, [], [], []
     wide = take(patches, np.flatnonzero(~narrow))
     has_wide, has_patch = np.zeros(len(pairs), bool), np.zeros(len(pairs), bool)
     has_wide[wide.pair] = True
@@ -119,8 +119,8 @@ def _judge(poly, facets, edges, pairs, eps, lower, upper, patches):
     sliver = others.area > 0.0
     rows = zip(body[sliver].tolist(), others.area[sliver].tolist(), used[sliver].tolist())
     slivers = [(a, b, area, carries) for (a, b), area, carries in rows]
-    corners = np.unique(body[~sliver & ~used], axis=0).tolist()
-    return join(wide, take(others, np.flatnonzero(used))), slivers, corners
+    corners, held = (np.unique(body[~sliver & some], axis=0).tolist() for some in (~used, used & doubtful))
+    return join(wide, take(others, np.flatnonzero(used))), slivers, corners, held
 
 
 def _interfaces(pairs, patches):
@@ -180,6 +180,18 @@ def _behind(model, pairs):
     names = [model.names[i] for i in sorted({block for pair in pairs for block in pair})]
     message = "{} pairs of blocks meet across the plane of the model; these joints carry nothing.".format(len(pairs))
     return [{"code": "out_of_plane", "message": message, "blocks": names}]
+
+
+def _balanced(model, pairs):
+    """A warning for pairs that touch only corner on corner and carry."""
+    if not pairs:
+        return []
+    names = [model.names[i] for i in sorted({block for pair in pairs for block in pair})]
+    message = (
+        "{} pairs of blocks touch only corner on corner, where the direction of the force is a choice: "
+        "at rest the mean of their normals; in motion they may slip past each other.".format(len(pairs))
+    )
+    return [{"code": "corner_on_corner", "message": message, "blocks": names}]
 
 
 def require_sound(model, detection, settings):
