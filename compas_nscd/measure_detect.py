@@ -31,7 +31,8 @@ def growth(engine, repeat, progress):
 def resting(engine, scenes, progress):
     """Detection beside the solve in a motion in which nothing moves; scenes {name: structure}.
 
-    The first step, in which all is found and solved for the first time, stands apart from the mean of the others.
+    The first step, in which all is found and solved for the first time, stands apart from the mean of the others. With
+    very many blocks it takes so much longer to solve that the solve of the others is lost in its scatter: it is None.
     """
     rows = []
     for name, structure in scenes.items():
@@ -44,6 +45,8 @@ def resting(engine, scenes, progress):
         detect, solve = (1e3 * (all_["time"][key] - first["time"][key]) / steps for key in ("detect_s", "solve_s"))
         row = {"blocks": all_["blocks"], "contacts": all_["contacts_max"], "detect_ms": detect, "solve_ms": solve}
         row["share"] = detect / solve
+        if steps == FEW:
+            row.update(solve_ms=None, share=None)
         row.update(first_detect_ms=1e3 * first["time"]["detect_s"], first_solve_ms=1e3 * first["time"]["solve_s"])
         rows.append(dict(row, peak_mb=peak_memory(engine.info["pid"]), scene=name))
     return rows
