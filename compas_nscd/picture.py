@@ -4,7 +4,7 @@ from xml.sax.saxutils import escape
 
 import numpy as np
 
-from compas_nscd import drawing
+from compas_nscd import drawing, moving_drawing
 from compas_nscd.painter import hidden, order
 from compas_nscd.polyhedra import cross
 
@@ -64,7 +64,7 @@ class Sheet:
         )
 
 
-def draw_structure(structure, width=900):
+def draw_structure(structure, width=900, view=None):
     """Draw a Structure, supports darker than free blocks.
 
     Parameters
@@ -72,6 +72,8 @@ def draw_structure(structure, width=900):
     structure : Structure
     width : int
         Of the picture [px].
+    view : (float, float), optional
+        Azimuth and elevation of the eye [degrees], see `Sheet`; from below if the latter is negative.
 
     Returns
     -------
@@ -79,12 +81,12 @@ def draw_structure(structure, width=900):
         A complete SVG document.
     """
     shapes = drawing.draw_structure(structure).shapes
-    sheet = _sheet(shapes, [], width)
+    sheet = _sheet(shapes, [], width, view)
     caption = "{}: {} blocks, {} supports".format(structure.name, len(structure.blocks), len(structure.supports))
     return sheet.page([_solids(sheet, shapes, 1.0)], caption)
 
 
-def draw_static(result, width=900):
+def draw_static(result, width=900, curves=(), view=None):
     """Draw a StaticResult: with the flow of its forces if it stands, and a moment later if it falls.
 
     Parameters
@@ -92,6 +94,10 @@ def draw_static(result, width=900):
     result : StaticResult
     width : int
         Of the picture [px].
+    curves : list of drawing.Curve, optional
+        Drawn instead of the flow of the forces, and named below.
+    view : (float, float), optional
+        As in `draw_structure`.
 
     Returns
     -------
@@ -102,18 +108,53 @@ def draw_static(result, width=900):
     whole = drawing.draw_static(result, displaced=FALLEN * size)
     given = [shape for shape in whole.shapes if shape.layer != "displaced"]
     if result.verdict == "stable":
-        flow = "thrust" if _told(result) else "network"
-        curves = [curve for curve in whole.curves if curve.layer in (flow, "reactions", "loads")]
+        flow = None if curves else "thrust" if _told(result) else "network"
+        shown = [curve for curve in whole.curves if curve.layer in (flow, "reactions", "loads")]
         bars = [bars for bars in whole.bars if bars.layer == flow]
-        sheet = _sheet(given, curves, width)
-        curves, bars = _in_sight(sheet, given, curves, bars, IN_SIGHT * drawing.block_size(result))
-        texts = _texts(sheet, whole.dots, ("reactions", "labels"))
-        layers = [_solids(sheet, given, 1.0), _bars(sheet, bars), _curves(sheet, curves), texts]
+        sheet = _sheet(given, shown, width, view)
+        shown, bars = _in_sight(sheet, given, shown, bars, IN_SIGHT * drawing.block_size(result))
+        texts = _texts(sheet, whole.dots, ("reactions", "labels") if flow else ("reactions",))
+        layers = [_solids(sheet, given, 1.0), _bars(sheet, bars), _curves(sheet, shown), texts]
     else:
-        later = [shape for shape in whole.shapes if shape.layer in ("supports", "displaced")]
-        sheet = _sheet(whole.shapes, [], width)
-        layers = [_solids(sheet, given, 0.25), _solids(sheet, later, 1.0), _texts(sheet, whole.dots, ("first",))]
-    return sheet.page(layers, _caption(result))
+        moving = {shape.block for shape in whole.shapes if shape.layer == "displaced"}
+        later = [shape for shape in whole.shapes if shape.layer == "displaced" or shape.block not in moving]
+        before = [shape for shape in given if shape.block in moving]
+        sheet = _sheet(whole.shapes, [], width, view)
+        layers = [_solids(sheet, before, 0.25), _solids(sheet, later, 1.0), _texts(sheet, whole.dots, ("first",))]
+    return sheet.page(layers + [_curves(sheet, curves), _names(sheet, curves)], _caption(result))
+
+
+def draw_dynamic(result, at=None, width=900, magnify=1.0, view=None):
+    """Draw a moment of a DynamicResult over the structure as it stood.
+
+    Parameters
+    ----------
+    result : DynamicResult
+    at : float, optional
+        Time [s]; the end unless given.
+    width : int
+        Of the picture [px].
+    magnify : float, optional
+        Factor on displacements relative to the ground.
+    view : (float, float), optional
+        As in `draw_structure`.
+
+    Returns
+    -------
+    str
+        A complete SVG document.
+    """
+    at = float(result.times[-1]) if at is None else at
+    whole = moving_drawing.draw_dynamic(result, at, magnify)
+    later = [shape for shape in whole.shapes if shape.layer == "displaced"]
+    given = [shape for shape in whole.shapes if shape.layer != "displaced"]
+    sheet = _sheet(whole.shapes, [], width, view)
+    caption = "{} {} in {:.3g} s; here at {:.3g} s".format(
+        result.structure.name, "stands" if result.verdict == "stable" else "falls", result.times[-1], at
+    )
+    if magnify != 1.0:
+        caption += ", displacements {:g} times as large".format(magnify)
+    return sheet.page([_solids(sheet, given, 0.25), _solids(sheet, later, 1.0)], caption)
 
 
 def _told(result):
@@ -121,11 +162,13 @@ def _told(result):
     return sum(map(len, result.thrust_lines())) >= TOLD * max(result.joints.loaded.sum(), 1)
 
 
-def _sheet(shapes, curves, width):
+def _sheet(shapes, curves, width, view=None):
     """Seen almost from the front for an arch or a wall, from a corner for a dome or a vault."""
     points = np.concatenate([shape.vertices for shape in shapes])
     x, y, _ = np.ptp(points, axis=0)
     points = np.concatenate([points] + [curve.points for curve in curves])
+    if view is not None:
+        return Sheet(points, width, *view)
     if y < 0.35 * x:
         return Sheet(points, width, -14.0, 9.0)
     if x < 0.35 * y:
@@ -202,6 +245,13 @@ def _bars(sheet, many):
 
 def _curves(sheet, curves):
     return "".join(_arrow(sheet(c.points), _hex(c.colour)) if c.tip else _line(sheet(c.points), c) for c in curves)
+
+
+def _names(sheet, curves):
+    """Names of curves in their colours, at the top right."""
+    style = '<text x="{}" y="{}" text-anchor="end" fill="{}">{}</text>'
+    rows = [style.format(sheet.width - 24, 24 + 18 * k, _hex(c.colour), escape(c.name)) for k, c in enumerate(curves)]
+    return '<g {} font-size="14">{}</g>'.format(FONT, "".join(rows))
 
 
 def _line(points, curve):

@@ -29,7 +29,7 @@ def cylinder(
     height : float
         Of a course [m].
     courses, sectors, rings : int
-        Blocks from bottom to top, around, and through the wall.
+        Blocks from bottom to top, around, and through the wall; every second course has half blocks at both faces.
     opening : float
         Radius of the circle through the corners of the hole [m]; its sides cut closer to the centre.
     sides : int
@@ -58,15 +58,16 @@ def cylinder(
     outline = rectangle(opening, (radius + 0.4) / math.cos(math.pi / sides), -height, 0.0)
     for k in range(sides):
         masonry.lay("base{}".format(k), base.stone(outline, k, k + 1), support=True)
-    step = thickness / rings
-    turned = [Shell(sectors), Shell(sectors, math.pi / sectors)]
+    inner, step = radius - thickness, thickness / rings
+    whole = [inner + r * step for r in range(rings)] + [radius]
+    halves = [inner] + [inner + (r + 0.5) * step for r in range(rings)] + [radius] if rings > 1 else whole
+    courses_of = ((Shell(sectors), whole), (Shell(sectors, math.pi / sectors), halves))
     for course in range(courses):
-        shell, low = turned[course % 2], course * height
+        (shell, cuts), low = courses_of[course % 2], course * height
         for k in range(sectors):
-            for r in range(rings):
-                inner = radius - thickness + r * step
+            for r, (a, b) in enumerate(zip(cuts, cuts[1:])):
                 name = "c{}s{}".format(course, k) + ("r{}".format(r) if rings > 1 else "")
-                masonry.lay(name, shell.stone(rectangle(inner, inner + step, low, low + height), k, k + 1))
+                masonry.lay(name, shell.stone(rectangle(a, b, low, low + height), k, k + 1))
     return masonry.structure("cylinder", friction)
 
 

@@ -1,0 +1,63 @@
+"""An arch under two loads beside its crown falls by hinges, or lets its springers slide if friction is low.
+
+Source: Beatini, Royer-Carfagni, Tasora 2017, fig. 6 and 7. There the loads at failure are about 10 % of the arch's
+weight with mu 0.8, and about 6 % with mu 0.4. Intrados of 3.8 m and depth of 0.8 m are theirs; ring, number of
+voussoirs and places of the loads are only in the figures: 0.56 m, 27, the stones beside the key.
+Asserted: with mu 0.8 it falls at 8 to 14 % of its weight and no joint slides; with mu 0.4 at 4 to 7 %, and both
+springers slide, no other joint does. At either limit the verdict changes, and with it whether any thrust line fits.
+"""
+
+import sys
+from pathlib import Path
+
+import numpy as np
+
+from compas_nscd import Engine, LoadCase, funicular, thrust
+from compas_nscd.drawing import LAYERS, Curve
+from compas_nscd.picture import draw_static
+from compas_nscd.templates import arch
+
+
+def loaded(structure, force):
+    """Half the force on either side of the key, in the middle of the extrados."""
+    case = LoadCase()
+    for name in ("v12", "v14"):
+        corners = structure.blocks[structure.index(name)].vertices
+        outer = corners[np.argsort(np.hypot(corners[:, 0], corners[:, 2]))[-4:]]
+        case.add_point_load(name, outer.mean(axis=0), (0.0, 0.0, -force / 2))
+    return case
+
+
+def thrust_lines(result):
+    """The least and the greatest thrust that stay within the arch and its friction, or None."""
+    table = thrust.links(result)
+    return funicular.extreme(funicular.ring(result, table, thrust.chains(result, table)[0]))
+
+
+def main(folder="."):
+    found = {}
+    with Engine() as engine:
+        for friction in (0.8, 0.4):
+            structure = arch(2 * 3.8 + 0.56, 0.56, 0.8, blocks=27, density=1800.0, friction=friction)
+            structure.name = "arch with friction {}".format(friction)
+            weight = engine.static(structure).summary["weight_total"]
+            limit = engine.limit(structure, loaded(structure, weight), vary="loads")
+            share = limit.multiplier_associated
+            print("friction {}: falls at {:.1%} of its weight; {} hinges, {} joints slide".format(
+                friction, share, len(limit.hinges), len(limit.slides)))
+            below, above = (engine.static(structure, loaded(structure, (share + d) * weight)) for d in (-1e-3, 1e-3))
+            last = thrust_lines(below)
+            assert (below.verdict, above.verdict) == ("stable", "collapse")
+            assert last is not None and thrust_lines(above) is None
+            curve = Curve("thrust", "the last thrust line", last[0].points, LAYERS["thrust"], False, 0.0)
+            picture = draw_static(above, curves=[curve], view=(0.0, 0.0))
+            Path(folder, "fig6_7_friction_{}.svg".format(friction)).write_text(picture, encoding="utf-8")
+            found[friction] = limit
+    hinged, slid = found.values()
+    assert 0.08 < hinged.multiplier_associated < 0.14 and not hinged.slides and len(hinged.hinges) >= 5
+    assert 0.04 < slid.multiplier_associated < 0.07
+    assert {frozenset(pair) for pair in slid.slides} == {frozenset(("v0", "right")), frozenset(("v26", "left"))}
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
