@@ -143,7 +143,7 @@ class LimitResult(StaticResult):
     def words(self):
         """The answer in a sentence or two."""
         kind = self.vary.split(":")[0]
-        what, unit = MEANINGS[kind]
+        what, unit = self._meaning
         if self.status == "falls":
             return "It falls whatever the {}.".format(what)
         if self.status == "unbounded":
@@ -161,8 +161,40 @@ class LimitResult(StaticResult):
         counts = _count(self.hinges, "hinge"), _count(self.slides, "sliding joint")
         return text + " It falls with {} and {}.".format(*counts)
 
+    @property
+    def headline(self):
+        """The answer in a few words."""
+        if self.status == "falls":
+            return "It falls"
+        if self.status == "unbounded":
+            return "No limit"
+        return "Limit {:.4g}{}".format(self.multiplier_associated, " " + self._meaning[1] if self._meaning[1] else "")
+
+    @property
+    def figures(self):
+        """Labels and numbers for people: [(label, text)]."""
+        shown = [("Varied", self.vary)]
+        numbers = (
+            (self._meaning[0].capitalize(), self.multiplier_associated if self.status == "limit" else None),
+            ("If joints slide without opening", self.multiplier_coulomb),
+            ("Needed to stand", self.multiplier_lowest),
+            ("Angle of the tilt [degrees]", self.angle),
+        )
+        shown += [(label, "{:.5g}".format(value)) for label, value in numbers if value is not None]
+        pairs = (("Hinges", self.hinges), ("Sliding joints", self.slides))
+        return shown + [(label, _listed(found)) for label, found in pairs if found]
+
+    @property
+    def _meaning(self):
+        return MEANINGS[self.vary.split(":")[0]]
+
     def __repr__(self):
         return "<LimitResult {}: {}>".format(self.structure.name, self.words)
+
+
+def _listed(pairs, most=6):
+    names = ", ".join("{} | {}".format(*pair) for pair in pairs[:most])
+    return "{}: {}{}".format(len(pairs), names, ", ..." if len(pairs) > most else "")
 
 
 def displaced(structure, displacement, centroid):

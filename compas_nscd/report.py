@@ -14,6 +14,7 @@ import numpy as np
 
 from compas_nscd import __version__
 from compas_nscd.dynamic_result import DynamicResult
+from compas_nscd.limit_result import LimitResult
 from compas_nscd.report_data import dynamic_content, pack, static_content
 
 DATA = Path(__file__).parent / "data"
@@ -34,7 +35,7 @@ def render_report(result):
 
     Parameters
     ----------
-    result : StaticResult or DynamicResult
+    result : StaticResult, LimitResult or DynamicResult
 
     Returns
     -------
@@ -44,13 +45,16 @@ def render_report(result):
     header, arrays = (dynamic_content if dynamic else static_content)(result)
     key, trust, subtitle = (_dynamic_words if dynamic else _static_words)(result)
     text, blob = pack(header, arrays)
+    answer, meaning = ANSWERS[result.verdict], _meaning(result, header)
+    if isinstance(result, LimitResult):
+        key, answer, meaning = result.figures + key, result.headline, result.words
     words = {
         "title": escape(header["name"]),
         "subtitle": escape(subtitle) + _warning_link(result.warnings),
         "verdict": result.verdict,
         "analysis": header["analysis"],
-        "answer": ANSWERS[result.verdict],
-        "meaning": escape(_meaning(result, header)),
+        "answer": escape(answer),
+        "meaning": escape(meaning),
         "key": _pairs(key),
         "trust": _pairs(trust + _versions()),
         "warnings": _warnings(result.warnings),

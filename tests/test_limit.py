@@ -34,6 +34,7 @@ def test_thinnest_semicircular_arch(count, limit):
     assert found.falls < found.stands and found.stands - found.falls <= 1e-4 * found.stands
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("friction, limit", [(0.38, 0.1216), (0.32, 0.1856)])
 def test_thinnest_arch_that_may_slide(friction, limit):
     """V21: references are for the continuous arch, from which 100 voussoirs differ by 0.02 %."""

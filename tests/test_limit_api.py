@@ -14,6 +14,8 @@ from compas_nscd import ContactLaw, LimitResult, LoadCase, Structure, SupportMot
 from compas_nscd.cli import main
 from compas_nscd.errors import CancelledError, InputError, LoadError, MaterialError, SettingsError
 from compas_nscd.limit_parameter import limit_parameter
+from compas_nscd.polar_plot import draw_polar
+from compas_nscd.report import render_report
 from compas_nscd.templates import arch
 
 
@@ -178,6 +180,19 @@ def test_results_are_kept(pushed, tmp_path, suffix):
     pushed.save(path)
     again = LimitResult.load(path)
     assert again == pushed and again.words == pushed.words and again.hinges == pushed.hinges
+
+
+def test_page_tells_the_limit(pushed):
+    page = render_report(pushed)
+    assert pushed.headline in page and pushed.words.split(".")[0] in page
+    assert "Varied" in page and "acceleration:x" in page and "It collapses" not in page
+
+
+def test_polar_diagram_is_drawn(pushed):
+    found = ask(pushed.structure, "polar:4")
+    assert draw_polar(found).count("<circle") == 4 + 4  # the grid, and a point for each direction
+    with pytest.raises(InputError, match="polar"):
+        draw_polar(pushed)
 
 
 def test_ranges_of_all_joints_contain_the_forces_of_any_solver(pushed):

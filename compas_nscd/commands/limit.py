@@ -17,6 +17,7 @@ from compas_nscd.client import Engine
 from compas_nscd.commands.progress import Progress
 from compas_nscd.commands.static import add_input, given
 from compas_nscd.picture import draw_static
+from compas_nscd.report import render_report
 from compas_nscd.structure import Structure
 from compas_nscd.threedm import write_static
 
@@ -31,6 +32,7 @@ def add_arguments(parser):
     parser.add_argument("--vary", required=True, metavar="WHAT", help="what is varied, see above")
     parser.add_argument("--associated", action="store_true", help="leave out the estimate without dilatancy")
     parser.add_argument("--picture", metavar="OUT.svg", help="draw the structure at its limit")
+    parser.add_argument("--report", metavar="OUT.html", help="write one self-contained page")
     parser.add_argument("--3dm", dest="threedm", metavar="OUT.3dm", help="write the limit state for Rhino")
 
 
@@ -45,9 +47,10 @@ def run(options):
     if len(result.directions):
         answer["polar"] = [[list(direction), _finite(most)] for direction, most in result.polar]
     answer["time"] = dict(result.summary["time"], total_s=time.perf_counter() - began)
-    if options.picture:
-        Path(options.picture).write_text(draw_static(result), encoding="utf-8")
-        progress.say("wrote {}".format(options.picture))
+    for path, content in ((options.picture, draw_static), (options.report, render_report)):
+        if path:
+            Path(path).write_text(content(result), encoding="utf-8")
+            progress.say("wrote {}".format(path))
     if options.threedm:
         write_static(result, options.threedm)
         progress.say("wrote {}".format(options.threedm))

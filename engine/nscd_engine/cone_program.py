@@ -25,7 +25,7 @@ TOLERANCE, ACCEPTED = 1e-9, 3e-5
 #: Most iterations [-]; 8 to 30 are usual.
 MOST_ITERATIONS = 80
 #: Iterations in a row that may bring no progress once the miss is below the second [-]: rounding has the last word.
-MOST_STUCK, ROUGH = 5, 1e-2
+MOST_STUCK, ROUGH = 3, 1e-2
 #: Share of the way to the boundary of the cones [-].
 STAY_INSIDE = 0.98
 #: Corrections of a step for rounding [-].
@@ -238,7 +238,7 @@ class _Path:
         want_kappa = (centring - self.d_tau * self.d_kappa) / self.tau - self.kappa
         right = share * self.miss_balance, want_kappa - share * self.miss_gap, -share * self.miss_live
         step = self._bordered(self.push, *right)
-        for _ in range(REFINEMENTS):
+        for _ in range(REFINEMENTS if centring > 0.0 else 0):  # the affine step only tells how far to go
             step = [part + more for part, more in zip(step, self._bordered(None, *self._left(step, *right)))]
         self.d_v, gamma, self.d_tau, self.d_multiplier = step
         self.d_kappa = want_kappa - self.kappa / self.tau * self.d_tau

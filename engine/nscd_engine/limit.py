@@ -31,6 +31,7 @@ def run(request, monitor):
     monitor.report("reading")
     model, settings = ingest.read_model(request), ingest.read_settings(request)
     asked = read_question(request, model)
+    began = time.perf_counter()
     detection = detect.detect(model, settings, monitor)
     detect.require_sound(model, detection, settings)
     _check_water(request, asked["kind"])
@@ -38,8 +39,8 @@ def run(request, monitor):
     start = time.perf_counter()
     question = _Question(request, model, detection, settings, asked, monitor)
     reply = getattr(question, "_" + asked["kind"], question._multiplier)()
-    solve_s = time.perf_counter() - start
-    reply.update(kind=asked["kind"], warnings=list(detection.warnings) + question.warnings, time={"solve_s": solve_s})
+    reply["time"] = {"detect_s": start - began, "solve_s": time.perf_counter() - start}
+    reply.update(kind=asked["kind"], warnings=list(detection.warnings) + question.warnings)
     return reply
 
 
