@@ -149,9 +149,8 @@ def draw_dynamic(result, at=None, width=900, magnify=1.0, view=None):
     later = [shape for shape in whole.shapes if shape.layer == "displaced"]
     given = [shape for shape in whole.shapes if shape.layer != "displaced"]
     sheet = _sheet(whole.shapes, [], width, view)
-    caption = "{} {} in {:.3g} s; here at {:.3g} s".format(
-        result.structure.name, "stands" if result.verdict == "stable" else "falls", result.times[-1], at
-    )
+    verdict = "stands for" if result.verdict == "stable" else "falls within"
+    caption = "{} {} {:.3g} s; here at {:.3g} s".format(result.structure.name, verdict, result.times[-1], at)
     if magnify != 1.0:
         caption += ", displacements {:g} times as large".format(magnify)
     return sheet.page([_solids(sheet, given, 0.25), _solids(sheet, later, 1.0)], caption)

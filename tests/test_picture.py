@@ -5,10 +5,11 @@ import xml.etree.ElementTree as ElementTree
 import numpy as np
 import pytest
 from analysed import analyse, box
+from dynamic_helpers import follow
 
 from compas_nscd import ContactLaw, LoadCase, Structure, painter, picture
 from compas_nscd.drawing import draw_static, draw_structure
-from compas_nscd.templates import arch, dome, wall
+from compas_nscd.templates import arch, dome, stack, wall
 
 
 def towers():
@@ -119,3 +120,38 @@ def test_everything_is_on_the_sheet():
     numbers = [path.get("d")[1:].replace("L", " ").replace("Z", "").split() for path in tree.iter() if path.get("d")]
     points = np.array([float(n) for row in numbers for n in row]).reshape(-1, 2)
     assert (points > 0.0).all() and (points < [width, height]).all()
+
+
+def test_given_curves_are_drawn_and_named_instead_of_the_flow():
+    result = analyse(arch())
+    curve = picture.drawing.Curve("thrust", "by hand", result.centroid[:3], (1, 2, 3), False, 0.0)
+    text = picture.draw_static(result, curves=[curve])
+    assert len(strokes(text, (1, 2, 3))) == 1 and "by hand" in text
+    assert not strokes(text, picture.drawing.LAYERS["thrust"])
+
+
+def test_blocks_that_stay_are_drawn_as_they_are():
+    """Of two blocks side by side, one hangs in the air: it falls, and is drawn twice, faint and displaced."""
+    blocks = [box((0, 0, -1), (1, 1, 0), density=2000.0, support=True), box((0, 0, 0), (1, 1, 1), density=2000.0)]
+    blocks.append(box((1, 0, 0), (2, 1, 1), density=2000.0))
+    tree = ElementTree.fromstring(picture.draw_static(analyse(Structure(blocks, ContactLaw(0.6)))))
+    faint, solid = [group for group in tree if group.get("opacity")]
+    assert (faint.get("opacity"), solid.get("opacity")) == ("0.25", "1.0")
+    assert (len(faint), len(solid)) == (3, 9)  # three faces of every block are turned to the eye
+
+
+def test_a_motion_is_drawn_over_the_structure_as_it_stood():
+    structure = stack(blocks=2)
+    case = LoadCase()
+    case.set_velocity("b1", (2.0, 0.0, 0.0))
+    result = follow(structure, case, 0.1, 5e-3, interval=0.05)
+    tree = ElementTree.fromstring(picture.draw_dynamic(result, at=0.05, magnify=2.0))
+    faint, solid = [[path.get("d") for path in group] for group in tree if group.get("opacity")]
+    assert len(faint) == len(solid) == 9 and sum(path not in faint for path in solid) >= 3
+    assert "at 0.05 s, displacements 2 times as large" in "".join(tree.itertext())
+
+
+def test_a_picture_from_below_shows_the_undersides():
+    text = picture.draw_structure(stack(blocks=1), view=(0.0, -90.0))
+    paths = [item for item in ElementTree.fromstring(text).iter() if item.get("fill") and item.get("d")]
+    assert len(paths) == 2  # one face of each block, squares

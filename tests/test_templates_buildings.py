@@ -86,6 +86,8 @@ def test_cylinder(radius, slender, sectors, courses, rings):
     require_sound(structure)
     expected = courses * ring_volume(sectors, radius * (1 - slender), radius, 0.3)
     assert volume(structure) == pytest.approx(expected, rel=1e-9)
+    second = [name for name in structure.names if name.startswith("c1s0")]
+    assert len(second) == (0 if courses < 2 else rings + 1 if rings > 1 else 1)
 
 
 def test_cylinder_is_the_benchmark(scenes_dir):

@@ -30,9 +30,9 @@ def main(folder="."):
     print("weight: {}, wave: {}, settlement: {}".format(weight.verdict, shaken.verdict, settled.verdict))
     turned = np.degrees(2.0 * np.arccos(np.clip(np.abs(settled.orientation[-1, :, 0]), 0.0, 1.0)))
     print("after the settlement, blocks are turned by up to {:.2f} degrees".format(turned.max()))
-    Path(folder, "arch_weight.svg").write_text(draw_static(weight, view=(0.0, 0.0)), encoding="utf-8")
+    Path(folder, "arch_at_rest.svg").write_text(draw_static(weight, view=(0.0, 0.0)), encoding="utf-8")
     picture = draw_dynamic(settled, magnify=10.0, view=(0.0, 0.0))
-    Path(folder, "arch_settlement.svg").write_text(picture, encoding="utf-8")
+    Path(folder, "arch_settled.svg").write_text(picture, encoding="utf-8")
 
     assert weight.verdict == shaken.verdict == settled.verdict == "stable"
     assert np.allclose(settled.displacement("right")[-1], [0.0, 0.0, -0.04], atol=1e-9)

@@ -29,7 +29,7 @@ def main(folder="."):
     upper = np.array([name.startswith("upper") for name in structure.names])
     print("{} blocks at rest: {}; shaken: {}".format(len(structure), rest.verdict, shaken.verdict))
     print("displaced by up to {:.3f} m above, {:.3f} m below".format(moved[upper].max(), moved[~upper].max()))
-    picture = draw_dynamic(shaken, magnify=5.0, view=(-25.0, 12.0))
+    picture = draw_dynamic(shaken, magnify=20.0, view=(-25.0, 12.0))
     Path(folder, "aqueduct.svg").write_text(picture, encoding="utf-8")
 
     assert rest.verdict == "stable"

@@ -32,7 +32,7 @@ def main(folder="."):
     print("friction 0.4:", whole.verdict)
     print("friction 0.1: of the courses fall", " ".join(map(str, fallen)))
     print("without these, friction 0.4:", dome.verdict)
-    Path(folder, "fig10_below.svg").write_text(draw_structure(dome.structure, view=(-20.0, -40.0)), encoding="utf-8")
+    Path(folder, "fig10_remains.svg").write_text(draw_structure(dome.structure, view=(-20.0, -40.0)), encoding="utf-8")
     Path(folder, "fig10_falls.svg").write_text(draw_static(falls, view=(-20.0, -40.0)), encoding="utf-8")
 
     assert (whole.verdict, falls.verdict, dome.verdict) == ("stable", "collapse", "stable")

@@ -37,7 +37,7 @@ def thrust_lines(result):
 def main(folder="."):
     found = {}
     with Engine() as engine:
-        for friction in (0.8, 0.4):
+        for figure, friction in ((6, 0.8), (7, 0.4)):
             structure = arch(2 * 3.8 + 0.56, 0.56, 0.8, blocks=27, density=1800.0, friction=friction)
             structure.name = "arch with friction {}".format(friction)
             weight = engine.static(structure).summary["weight_total"]
@@ -51,7 +51,7 @@ def main(folder="."):
             assert last is not None and thrust_lines(above) is None
             curve = Curve("thrust", "the last thrust line", last[0].points, LAYERS["thrust"], False, 0.0)
             picture = draw_static(above, curves=[curve], view=(0.0, 0.0))
-            Path(folder, "fig6_7_friction_{}.svg".format(friction)).write_text(picture, encoding="utf-8")
+            Path(folder, "fig{}.svg".format(figure)).write_text(picture, encoding="utf-8")
             found[friction] = limit
     hinged, slid = found.values()
     assert 0.08 < hinged.multiplier_associated < 0.14 and not hinged.slides and len(hinged.hinges) >= 5

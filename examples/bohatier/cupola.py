@@ -23,7 +23,7 @@ def main(folder="."):
     weight = results[0.5].summary["weight_total"]
     shares = np.array([force[2] for force in results[0.5].support_reactions.values()]) / weight
     print("shares of the pillars:", " ".join("{:.3f}".format(share) for share in shares))
-    Path(folder, "cupola.svg").write_text(draw_static(results[0.5]), encoding="utf-8")
+    Path(folder, "cupola.svg").write_text(draw_static(results[0.5], view=(-18.0, 8.0)), encoding="utf-8")
 
     assert [result.verdict for result in results.values()] == ["stable", "stable", "collapse"]
     assert np.allclose(shares, 0.2, atol=1e-6)

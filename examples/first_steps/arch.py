@@ -1,5 +1,6 @@
 """An arch with a load at its crown: does it stand, what do the supports carry, where does the thrust run."""
 
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -31,4 +32,4 @@ def main(folder="."):
 
 
 if __name__ == "__main__":
-    main()
+    main(*sys.argv[1:])

@@ -1,8 +1,11 @@
 """A block on a slope of 20 degrees: it holds if the friction exceeds tan 20 = 0.364."""
 
 import math
+import sys
+from pathlib import Path
 
 from compas_nscd import Block, ContactLaw, Engine, LoadCase, Structure
+from compas_nscd.picture import draw_static
 
 SLOPE = math.radians(20.0)
 FACES = [[3, 2, 1, 0], [4, 5, 6, 7], [0, 1, 5, 4], [1, 2, 6, 5], [2, 3, 7, 6], [3, 0, 4, 7]]
@@ -13,7 +16,7 @@ def box(x, y, z, dx, dy, dz):
     return [(a, b, z) for a, b in plan] + [(a, b, z + dz) for a, b in plan]
 
 
-def main():
+def main(folder="."):
     ground = Block(box(-2, -2, -1, 5, 5, 1), FACES, density=2400.0, name="ground", support=True)
     block = Block(box(0, 0, 0, 1.0, 1.0, 0.5), FACES, density=2400.0, name="block")
     # Tilting gravity is the same as tilting the ground.
@@ -21,11 +24,14 @@ def main():
     verdicts = {}
     with Engine() as engine:
         for friction in (0.36, 0.37):
-            result = engine.static(Structure([ground, block], ContactLaw(friction)), tilted)
+            structure = Structure([ground, block], ContactLaw(friction), name="block with friction {}".format(friction))
+            result = engine.static(structure, tilted)
             verdicts[friction] = result.verdict
+            if result.verdict == "collapse":
+                Path(folder, "block_on_plane.svg").write_text(draw_static(result, width=600), encoding="utf-8")
             print("friction {}: {}".format(friction, result.verdict))
     assert verdicts == {0.36: "collapse", 0.37: "stable"}
 
 
 if __name__ == "__main__":
-    main()
+    main(*sys.argv[1:])

@@ -1,12 +1,16 @@
 """A hemispherical dome with an oculus: it stands, and every support carries the same share."""
 
+import sys
+from pathlib import Path
+
 import numpy as np
 
 from compas_nscd import Engine
+from compas_nscd.picture import draw_static
 from compas_nscd.templates import dome
 
 
-def main():
+def main(folder="."):
     structure = dome(radius=5.0, thickness=0.5, courses=8, sectors=16, oculus=15.0)
     with Engine() as engine:
         result = engine.static(structure)
@@ -14,6 +18,7 @@ def main():
     weight = result.summary["weight_total"]
     print("the dome", "stands" if result.verdict == "stable" else "falls")
     print("each of the {} supports carries {:.1f} kN".format(len(reactions), reactions[:, 2].mean() / 1e3))
+    Path(folder, "dome.svg").write_text(draw_static(result), encoding="utf-8")
 
     assert result.verdict == "stable"
     assert np.allclose(reactions[:, 2], weight / 16, rtol=1e-6)  # sixteen equal sectors
@@ -21,4 +26,4 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    main(*sys.argv[1:])

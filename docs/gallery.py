@@ -1,0 +1,94 @@
+"""Make the gallery: `python docs/gallery.py` runs every example and writes gallery.md and its pictures.
+
+`python docs/gallery.py bagi arena` runs only those examples whose path has one of these words; the page lists all.
+A picture too large as SVG becomes PNG, which needs Chromium or Chrome.
+"""
+
+import ast
+import runpy
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from compas_nscd import browser
+
+DOCS = Path(__file__).resolve().parent
+EXAMPLES, IMAGES = DOCS.parent / "examples", DOCS / "images" / "gallery"
+#: Folders in order, and where their examples come from.
+SOURCES = {
+    "first_steps": "First steps",
+    "beatini_2017": "V. Beatini, G. Royer-Carfagni, A. Tasora (2017). A regularized non-smooth contact dynamics "
+    "approach for architectural masonry structures. Computers and Structures 187",
+    "acary_jean_1998": "V. Acary, M. Jean (1998). Numerical simulation of monuments by the contact dynamics method",
+    "bohatier": "C. Bohatier, A. Rafiee, M. Vinches. Surface contact with friction between polyhedric discrete "
+    "elements",
+    "bagi": "K. Bagi. The contact dynamics method",
+}
+#: SVG up to this size is kept [bytes].
+MOST = 100_000
+#: Size of pictures in pixels [px2].
+AREA = 200_000
+
+
+def main(words):
+    IMAGES.mkdir(parents=True, exist_ok=True)
+    parts = [
+        "# Gallery\n",
+        "Made by `python docs/gallery.py` from [examples/](../examples/README.md): texts and pictures are those of the",
+        "scripts, which fail if what they assert does not come out. Forces are blue, loads violet, reactions dark red;",
+        "what moves is ochre, what moves first darker.\n",
+    ]
+    for folder, title in SOURCES.items():
+        parts.append("## {}\n".format(title))
+        for script in sorted((EXAMPLES / folder).glob("*.py")):
+            if not words or any(word in str(script.relative_to(EXAMPLES)) for word in words):
+                make_pictures(script)
+            parts.append(entry(script))
+    (DOCS / "gallery.md").write_text("\n".join(parts), encoding="utf-8")
+
+
+def pictures(script):
+    return sorted(IMAGES.glob("{}-{}-*.*".format(script.parent.name, script.stem)))
+
+
+def make_pictures(script):
+    began = time.perf_counter()
+    with tempfile.TemporaryDirectory() as folder:
+        runpy.run_path(str(script))["main"](folder)
+        print("{}: {:.1f} s\n".format(script.relative_to(EXAMPLES), time.perf_counter() - began), flush=True)
+        for old in pictures(script):
+            old.unlink()
+        for i, drawn in enumerate(sorted(Path(folder).glob("*.svg"))):
+            to = IMAGES / "{}-{}-{}.svg".format(script.parent.name, script.stem, i)
+            if drawn.stat().st_size <= MOST:
+                to.write_bytes(drawn.read_bytes())
+            else:
+                to_pixels(drawn, to.with_suffix(".png"))
+
+
+def to_pixels(drawn, to):
+    text = drawn.read_text(encoding="utf-8")
+    wide, high = (float(text.split(word + '="')[1].split('"')[0]) for word in ("width", "height"))
+    page = drawn.with_suffix(".html")
+    done = "<script>document.documentElement.dataset.ready = 1</script>"
+    page.write_text("<style>body{margin:0}svg{width:100vw;height:auto}</style>" + text + done, encoding="utf-8")
+    scale = (AREA / (wide * high)) ** 0.5
+    with browser.Browser(browser.find(), round(scale * wide), round(scale * high)) as window:
+        window.open(page)
+        window.screenshot(to)
+
+
+def entry(script):
+    """Title, text and pictures of one example."""
+    title, _, text = ast.get_docstring(ast.parse(script.read_text(encoding="utf-8"))).partition("\n\n")
+    name = script.relative_to(EXAMPLES).as_posix()
+    lines = ["### {}\n".format(title.rstrip(".").replace("\n", " "))]
+    lines += ["[`{0}`](../examples/{0})\n".format(name)]
+    lines += [text.strip().replace("\nAsserted:", "\n\nAsserted:") + "\n"] if text else []
+    lines += ["![{}](images/gallery/{})\n".format(script.stem, path.name) for path in pictures(script)]
+    return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
