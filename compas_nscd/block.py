@@ -1,4 +1,4 @@
-"""A block, and the law of the joints between blocks. SI units: metres, kilograms per cubic metre."""
+"""A block. SI units: metres, kilograms per cubic metre."""
 
 import math
 import operator
@@ -7,8 +7,11 @@ import uuid
 import numpy as np
 from compas.data import Data
 
+from compas_nscd.contact_law import ContactLaw
 from compas_nscd.errors import GeometryError, InputError, MaterialError
 from compas_nscd.roundness import direction, disc_surface, sphere_surface
+
+__all__ = ["Block", "ContactLaw"]
 
 
 class Block(Data):
@@ -30,6 +33,8 @@ class Block(Data):
         Of the object in CAD it came from.
     called : str, optional
         What to call the block in errors before it has a place in a structure.
+    material : str, optional
+        Name of what it is made of, for the laws of pairs of materials (`Structure.material_laws`).
     radius, depth, axis : optional
         Of a sphere or a disc, which is one vertex, the centre, without faces: see `Block.sphere` and `Block.disc`.
     """
@@ -46,6 +51,7 @@ class Block(Data):
         radius=None,
         depth=None,
         axis=None,
+        material=None,
     ):
         super().__init__(name=None if name is None else str(name))
         called = called or ("a block" if name is None else "block {!s:.40}".format(name))
@@ -53,6 +59,7 @@ class Block(Data):
         self._faces = _indices(faces, called)
         self.density = _density(density, called)
         self.support = bool(support)
+        self.material = None if material is None else str(material)
         self._given_guid = guid is not None
         if guid is not None:
             self._guid = _uuid(guid, called)
@@ -103,6 +110,7 @@ class Block(Data):
         copy._radius = None if self._radius is None else factor * self._radius
         copy._depth = None if self._depth is None else factor * self._depth
         copy._axis = self._axis
+        copy.material = self.material
         return copy
 
     @property
@@ -164,6 +172,8 @@ class Block(Data):
             "support": self.support,
             "guid": str(self._guid) if self._given_guid else None,
         }
+        if self.material is not None:
+            data["material"] = self.material
         if self._radius is not None:
             data["radius"] = self._radius
         if self._depth is not None:
@@ -234,57 +244,3 @@ def _uuid(guid, called):
         return guid if isinstance(guid, uuid.UUID) else uuid.UUID(str(guid))
     except ValueError:
         raise InputError("{!r:.60} is not a guid, of {}.".format(guid, called))
-
-
-class ContactLaw(Data):
-    """What a joint can carry: compression, and friction up to a share of it.
-
-    Parameters
-    ----------
-    friction : float
-        Coefficient of friction [-].
-    kind : {"coulomb"}
-    kinetic : float, optional
-        Coefficient of friction [-] while it slides, in a motion; at most `friction`. Default: as the motion has it.
-    restitution : float, optional
-        Newton's coefficient [-], in a motion. Default: as the motion has it.
-    """
-
-    KINDS = ("coulomb",)
-
-    def __init__(self, friction=0.6, kind="coulomb", name=None, kinetic=None, restitution=None):
-        super().__init__(name=name)
-        if kind not in self.KINDS:
-            raise MaterialError("Unknown contact law {!r:.40}.".format(kind), remedy="Kinds: coulomb.")
-        remedy = "Give a coefficient of friction of 0 or more; 0.6 is usual for stone."
-        self.friction = _coefficient(friction, "friction", math.inf, remedy)
-        remedy = "Give a number from 0 to the friction of what sticks."
-        self.kinetic = None if kinetic is None else _coefficient(kinetic, "kinetic friction", self.friction, remedy)
-        remedy = "Give a number from 0 to 1."
-        self.restitution = None if restitution is None else _coefficient(restitution, "restitution", 1.0, remedy)
-        self.kind = kind
-
-    @property
-    def __data__(self):
-        data = {"kind": self.kind, "friction": self.friction}
-        more = {"kinetic": self.kinetic, "restitution": self.restitution}
-        return dict(data, **{key: value for key, value in more.items() if value is not None})
-
-    def __eq__(self, other):
-        return type(other) is type(self) and other.__data__ == self.__data__
-
-    __hash__ = None
-
-    def __repr__(self):
-        content = ["{}={:g}".format(key, value) for key, value in self.__data__.items() if key != "kind"]
-        return "ContactLaw({})".format(", ".join(content))
-
-
-def _coefficient(value, what, most, remedy):
-    try:
-        number = math.nan if isinstance(value, (bool, str)) else float(value)
-    except (TypeError, ValueError, OverflowError):
-        number = math.nan
-    if not (math.isfinite(number) and 0.0 <= number <= most):
-        raise MaterialError("The {} cannot be {!r:.40}.".format(what, value), remedy=remedy)
-    return number

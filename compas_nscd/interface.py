@@ -35,6 +35,8 @@ class Interface(Data):
         0 open, 1 stick, 2 slide.
     friction : float, optional
         Coefficient of the joint's law [-].
+    cohesion : float, optional
+        Shear that the joint carries without compression [N].
     opening : float, optional
         How far the joint opens as the structure falls [way of the fastest vertex]; 0 in one that stands.
     """
@@ -54,6 +56,7 @@ class Interface(Data):
         friction=None,
         opening=0.0,
         name=None,
+        cohesion=0.0,
     ):
         super().__init__(name=name)
         self.indices = (int(indices[0]), int(indices[1]))
@@ -68,6 +71,7 @@ class Interface(Data):
         self.contact_status = np.asarray(contact_status, np.uint8)
         self.friction = None if friction is None else float(friction)
         self.opening = float(opening)
+        self.cohesion = float(cohesion)
 
     @property
     def polygon(self):
@@ -113,10 +117,11 @@ class Interface(Data):
 
     @property
     def friction_utilisation(self):
-        """Share of the friction that is used, |T| / (mu N): 1 when the joint slides; None without compression."""
+        """Share that is used of friction and cohesion, |T| / (mu N + c A): 1 when the joint slides; None without
+        compression."""
         if self.friction is None or self.centre_of_pressure is None:
             return None
-        return float(friction_use(self.shear_force, self.normal_force, self.friction))
+        return float(friction_use(self.shear_force, self.normal_force, self.friction, self.cohesion))
 
     @property
     def section_utilisation(self):
@@ -175,6 +180,7 @@ class Interface(Data):
             "contact_status": self.contact_status.tolist(),
             "friction": self.friction,
             "opening": self.opening,
+            "cohesion": self.cohesion,
         }
 
     def __eq__(self, other):

@@ -9,6 +9,7 @@ import numpy as np
 
 from compas_nscd.polyhedra import cross
 from compas_nscd.section import WHOLE, eccentricity, friction_use, pressure, sections
+from compas_nscd.strength import cohesion, of_laws
 
 #: A joint carries a force when its compression exceeds this share of the greatest one in the structure.
 LOADED = 1e-6
@@ -27,7 +28,7 @@ class Joints(NamedTuple):
     shear_force: np.ndarray  # [N] (I,)
     moment: np.ndarray  # [N m] (I, 3): on block b about the centroid of the joint
     centre: np.ndarray  # [m] (I, 3): centre of pressure; nan where the joint carries no force
-    friction_utilisation: np.ndarray  # [-] (I,): |T| / (mu N); nan where the joint carries no force
+    friction_utilisation: np.ndarray  # [-] (I,): |T| / (mu N + c A); nan where the joint carries no force
     section_utilisation: np.ndarray  # [-] (I,): 0 centre of pressure at the centroid, 1 on the edge; nan likewise
     edge_distance: np.ndarray  # [m] (I,): of the centre of pressure to the nearest edge; nan likewise
     mean_pressure: np.ndarray  # [Pa] (I,): N / area
@@ -88,7 +89,7 @@ def joints(result):
         shear,
         moment,
         centre,
-        friction_use(shear, np.where(loaded, compression, np.nan), friction(result)),
+        friction_use(shear, np.where(loaded, compression, np.nan), friction(result), cohesion(result)),
         np.where(loaded, use, np.nan),
         np.where(loaded, distance, np.nan),
         mean,
@@ -124,12 +125,7 @@ def _status(contact_status, of, count):
 
 def friction(result):
     """Coefficient of friction of every interface. (I,)"""
-    law = np.full(len(result.interface_body), result.structure.law.friction)
-    pairs = result.structure.pair_laws
-    if pairs:
-        own = {pair: pair_law.friction for pair, pair_law in pairs.items()}
-        law = np.array([own.get((a, b), mu) for (a, b), mu in zip(result.interface_body.tolist(), law)])
-    return law
+    return of_laws(result, lambda law: law.friction)
 
 
 def motion(result):

@@ -12,6 +12,7 @@ from compas_nscd.errors import ProtocolError
 from compas_nscd.interface import Interface
 from compas_nscd.polyhedra import cross
 from compas_nscd.result import Result
+from compas_nscd.strength import cohesion, crushed
 
 _SUMMARY = (
     "verdict",
@@ -48,6 +49,9 @@ _ARRAYS = {
     "contact_status": ("u1", (-1,)),
 }
 
+#: Those that only joints with strength or stiffness have.
+_LAW_ARRAYS = {"contact_broken": ("u1", (-1,)), "displacement": ("f8", (-1, 6))}
+
 
 class StaticResult(Result):
     """Whether a structure stands, with which forces, or how it falls.
@@ -64,6 +68,10 @@ class StaticResult(Result):
     verdict : {"stable", "collapse"}
     summary : dict
         The numbers of ``nscd static --json``.
+    contact_broken : (C,) array of int
+        1 where a bond is broken; None if no joint has strength or stiffness.
+    displacement : (B, 6) array
+        Of the blocks on elastic joints [m, rad]; None likewise.
     """
 
     def __init__(self, reply, structure, case=None, name=None):
@@ -73,8 +81,10 @@ class StaticResult(Result):
             raise ProtocolError("The reply of the engine lacks {}.".format(", ".join(missing)))
         self.structure = structure
         self.case = case
-        for key, (kind, shape) in _ARRAYS.items():
+        given = {key: kind for key, kind in _LAW_ARRAYS.items() if key in reply}
+        for key, (kind, shape) in dict(_ARRAYS, **given).items():
             setattr(self, key, _array(reply[key], kind, shape, key))
+        self.arrays = tuple(_ARRAYS) + tuple(given)
         self._check_lengths()
         if reply["verdict"] not in ("stable", "collapse"):
             raise ProtocolError("The verdict {!r:.40} is unknown.".format(reply["verdict"]))
@@ -88,6 +98,7 @@ class StaticResult(Result):
 
     #: Names of the attributes that are arrays of the reply.
     arrays = tuple(_ARRAYS)
+    contact_broken = displacement = None
     numbers = _SUMMARY
 
     @classmethod
@@ -110,6 +121,8 @@ class StaticResult(Result):
             "contact_force": contacts,
             "contact_status": contacts,
         }
+        if "contact_broken" in self.arrays:
+            expected.update(contact_broken=contacts, displacement=blocks)
         wrong = [key for key, length in expected.items() if len(getattr(self, key)) != length]
         body, ends = self.interface_body, (self.polygon_start[-1:].sum(), self.contact_start[-1:].sum())
         if joints and (body.min() < 0 or body.max() >= blocks) or ends != (len(self.polygon), contacts):
@@ -144,6 +157,11 @@ class StaticResult(Result):
         from compas_nscd.joints import cracks
 
         return cracks(self)
+
+    @property
+    def warnings(self):
+        """What deserves a look: list of ``{"code", "message", "blocks"}``."""
+        return super().warnings + crushed(self)
 
     def stresses(self):
         """Mean stress of every block; see `stress`."""
@@ -264,7 +282,8 @@ class _Interfaces(Sequence):
             r.contact_point[mine],
             r.contact_force[mine],
             r.contact_status[mine],
-            friction=r.structure.pair_laws.get((a, b), r.structure.law).friction,
+            friction=r.structure.law_between(a, b).friction,
+            cohesion=float(cohesion(r)[i]),
             opening=r.joints.opening[i] if r.verdict == "collapse" else 0.0,
         )
 

@@ -4,8 +4,9 @@
       "support": false, "density": 2400.0, "name"?: "...", "guid"?: "..."}],
      instead of vertices and faces: "sphere": {"centre": [x, y, z], "radius": r}, or, in a planar scene,
       "disc": {"centre": [x, y, z], "radius": r, "depth": d}, "planar"?: "x" | "y" | "z" | [x, y, z],
-     "mu": 0.6 | "law": {"kind": "coulomb", "friction": 0.6, "kinetic"?: 0.5, "restitution"?: 0.1},
-     "pair_laws"?: [{"blocks": [id, id], "law": {...}}],
+     "mu": 0.6 | "law": {"kind": "coulomb", "friction": 0.6, "kinetic"?: 0.5, "restitution"?: 0.1}, or a law of another
+      kind (docs/laws.md), "pair_laws"?: [{"blocks": [id, id], "law": {...}}],
+     "material_laws"?: [{"materials": ["stone", "brick"], "law": {...}}], with "material"?: "stone" of a block,
      "loads"?: [{"block": id, "point": [...], "force": [...]}], "gravity"?: [0, 0, -9.81],
      "units"?: "m, ...", "note"?: "...", "expected"?: "stable" | "collapse" | null}
 
@@ -28,13 +29,13 @@ LENGTHS = {"m": 1.0, "cm": 0.01, "mm": 0.001, "ft": 0.3048, "in": 0.0254}
 #: Units of mass and force that would be read wrongly: only lengths are converted. The rest of `units` is free text.
 _FOREIGN = ("t", "g", "lb", "kn", "mn", "kgf", "lbf", "kip")
 
-_SCENE = ("name", "blocks", "mu", "law", "pair_laws", "loads", "gravity", "units", "note", "expected", "planar")
-_BLOCK = ("id", "vertices", "faces", "sphere", "disc", "support", "density", "name", "guid")
+_SCENE = ("name", "blocks", "mu", "law", "pair_laws", "loads", "gravity", "units", "note", "expected", "planar",
+          "material_laws")  # fmt: skip
+_BLOCK = ("id", "vertices", "faces", "sphere", "disc", "support", "density", "name", "guid", "material")
 #: Ways to give the shape of a block: the keys, and for what is round those inside.
 _SHAPES = (("vertices", "faces"), ("sphere",), ("disc",))
 _ROUND = {"sphere": ("centre", "radius"), "disc": ("centre", "radius", "depth")}
 _LAW = ("kind", "friction")
-_LAW_IN_MOTION = ("kinetic", "restitution")
 _LOAD = ("block", "point", "force")
 
 
@@ -74,6 +75,7 @@ def to_structure(cls, scene, stem, planarity):
         note=scene.get("note"),
         planarity=planarity,
         planar=planar,
+        material_laws=_material_laws(scene.get("material_laws", [])),
     )
 
 
@@ -107,6 +109,7 @@ def _block(data, index, ids, factor, planar):
     if name is None and key != index:
         name = str(key)  # what the user sees in the file
     block = _shaped(data, shape[0], planar, (name, data["support"], data.get("guid"), where))
+    block.material = data.get("material")
     return block if factor == 1.0 else block.scaled(factor)
 
 
@@ -132,9 +135,9 @@ def _shaped(data, kind, planar, common):
 
 
 def _law(data, where):
-    known(data, _LAW + _LAW_IN_MOTION, where)
+    known(data, ContactLaw.KEYS, where)
     for key in _LAW:
-        if key not in data:
+        if key not in data and not (key == "friction" and data.get("kind") in ContactLaw.WITHOUT_FRICTION):
             raise MaterialError("The key {!r} is missing in {}.".format(key, where), remedy="Nothing is assumed.")
     return ContactLaw(**data)
 
@@ -156,6 +159,18 @@ def _pair_laws(data, ids):
             raise MaterialError("`blocks` of {} should be two ids.".format(where))
         a, b = (_find(block, ids, where, MaterialError) for block in pair)
         laws[a, b] = _law(item.get("law"), "the law of " + where)
+    return laws
+
+
+def _material_laws(data):
+    laws = {}
+    for i, item in enumerate(_list(data, "material_laws")):
+        where = "material law {}".format(i)
+        known(item, ("materials", "law"), where)
+        pair = item.get("materials")
+        if not isinstance(pair, list) or len(pair) != 2 or not all(isinstance(name, str) for name in pair):
+            raise MaterialError("`materials` of {} should be two names.".format(where))
+        laws[tuple(pair)] = _law(item.get("law"), "the law of " + where)
     return laws
 
 
@@ -205,6 +220,8 @@ def from_structure(structure):
         scene["planar"] = list(structure.planar)
     if structure.pair_laws:
         scene["pair_laws"] = structure.__data__["pair_laws"]
+    if structure.material_laws:
+        scene["material_laws"] = structure.__data__["material_laws"]
     return scene
 
 
@@ -216,7 +233,7 @@ def _block_data(block, i, poly):
     else:
         shape = {"vertices": vertices.tolist(), "faces": faces}
     data = dict({"id": i}, **shape, support=block.support, density=block.density)
-    data.update({key: own[key] for key in ("name", "guid") if own[key] is not None})
+    data.update({key: own[key] for key in ("name", "guid", "material") if own.get(key) is not None})
     return data
 
 

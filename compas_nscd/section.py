@@ -130,9 +130,9 @@ def pressure(section):
     return Pressure(peak, np.minimum(compressed, 1.0))
 
 
-def friction_use(shear, compression, mu):
-    """Share of the friction that is used, |T| / (mu N): 0 without shear, inf if there is no friction to use."""
-    limit = np.asarray(mu * compression, float)
+def friction_use(shear, compression, mu, cohesion=0.0):
+    """Share of friction and cohesion [N] used, |T| / (mu N + c A): 0 without shear, inf if there is none to use."""
+    limit = np.asarray(mu * compression + cohesion, float)
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where((shear == 0.0) & (limit == 0.0), 0.0, shear / limit)
 

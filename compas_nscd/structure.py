@@ -36,6 +36,8 @@ class Structure(Data):
         How far a vertex may lie out of the plane of its face [diagonal of the block].
     planar : {"x", "y", "z"} or (3,) array-like, optional
         Axis of a planar structure: nothing moves along it or turns but about it.
+    material_laws : dict, optional
+        ``{(material, material): ContactLaw}`` of blocks by their `Block.material`; laws of pairs of blocks go first.
 
     Notes
     -----
@@ -53,6 +55,7 @@ class Structure(Data):
         note=None,
         planarity=PLANARITY,
         planar=None,
+        material_laws=None,
     ):
         super().__init__(name=name)
         self.blocks = tuple(blocks)
@@ -73,6 +76,15 @@ class Structure(Data):
         for (a, b), pair_law in (pair_laws or {}).items():
             i, j = sorted(self.indices([a, b], MaterialError))
             self.pair_laws[i, j] = pair_law
+        self.material_laws = {tuple(sorted(map(str, pair))): each for pair, each in (material_laws or {}).items()}
+
+    def law_between(self, i, j):
+        """Law of the joints of two blocks, by their indices."""
+        pair = (min(i, j), max(i, j))
+        if pair in self.pair_laws or not self.material_laws:
+            return self.pair_laws.get(pair, self.law)
+        materials = sorted(str(self.blocks[k].material) for k in pair)
+        return self.material_laws.get(tuple(materials), self.law)
 
     # -- making one ------------------------------------------------------------------------------------------------
 
@@ -264,7 +276,8 @@ class Structure(Data):
         new = {old: i for i, old in enumerate(kept)}
         pairs = {(new[a], new[b]): law for (a, b), law in self.pair_laws.items() if a in new and b in new}
         blocks = [self.blocks[i] for i in kept]
-        part = Structure(blocks, self.law, self.name, pairs, planarity=self._planarity, planar=self.planar)
+        more = {"planarity": self._planarity, "planar": self.planar, "material_laws": self.material_laws}
+        part = Structure(blocks, self.law, self.name, pairs, **more)
         part._names = [self._names[i] for i in kept]
         return part
 
@@ -334,12 +347,22 @@ class Structure(Data):
             "law": self.law.__data__,
             "pair_laws": [{"blocks": list(pair), "law": law.__data__} for pair, law in sorted(self.pair_laws.items())],
         }
+        if self.material_laws:
+            arrays.update(self._materials_to_wire())
         if any(block.is_round for block in self.blocks):
             arrays["radius"] = np.array([block.radius or 0.0 for block in self.blocks])
             arrays["disc_depth"] = np.array([block.depth or 0.0 for block in self.blocks])
         if self.planar is not None:
             arrays["planar"] = np.array(self.planar)
         return arrays
+
+    def _materials_to_wire(self):
+        """Materials by number, and the laws of their pairs; laws of materials that no block has are left out."""
+        number = {}
+        of = [number.setdefault(str(block.material), len(number)) for block in self.blocks]
+        laws = [(pair, law) for pair, law in self.material_laws.items() if set(pair) <= set(number)]
+        laws = [{"materials": [number[a], number[b]], "law": law.__data__} for (a, b), law in laws]
+        return {"material": np.array(of, np.int64), "material_laws": laws}
 
     @property
     def __data__(self):
@@ -355,6 +378,9 @@ class Structure(Data):
         }
         if self.planar is not None:
             data["planar"] = list(self.planar)
+        if self.material_laws:
+            laws = sorted(self.material_laws.items(), key=lambda item: item[0])
+            data["material_laws"] = [{"materials": list(pair), "law": law.__data__} for pair, law in laws]
         return data
 
     @classmethod
@@ -369,6 +395,7 @@ class Structure(Data):
             note=data["note"],
             planarity=data["planarity"],
             planar=data.get("planar"),
+            material_laws={tuple(x["materials"]): ContactLaw(**x["law"]) for x in data.get("material_laws", [])},
         )
 
     def __eq__(self, other):

@@ -39,6 +39,7 @@ def save(simulation, extra):
         "impulse_step": simulation.impulse_step,
         "relative": simulation.relative,
         "hard": simulation.cache.get("hard", 0),
+        "joints": None if simulation.joints is None else simulation.joints.save(),
         "extra": extra,
     }
     return np.frombuffer(wire.pack(body), np.uint8)
@@ -66,6 +67,8 @@ def restore(simulation, saved):
         simulation.impulse_step = body["impulse_step"]
         simulation.relative = None if body["relative"] is None else np.array(body["relative"])
         simulation.cache["hard"] = body["hard"]
+        if simulation.joints is not None:
+            simulation.joints.restore(body["joints"])
         return body["extra"]
     except (KeyError, TypeError, NscdError) as error:
         if isinstance(error, InputError):

@@ -6,7 +6,8 @@ import time
 import numpy as np
 
 from compas_nscd.errors import CancelledError, EngineError, InputError, SettingsError
-from nscd_engine import checkpoint, detect, ingest
+from nscd_engine import checkpoint, contact_laws, detect, ingest
+from nscd_engine.joints import Joints
 from nscd_engine.motion import Drive, step_count
 from nscd_engine.record import Recorder
 from nscd_engine.recovery import gather
@@ -34,7 +35,8 @@ def run(request, monitor):
     step_count(motion["duration"], motion["time_step"], MOST_STEPS)
     found = _rest_check(model, settings, monitor)
     drive = Drive(model, ingest.part(request, "case"), found.interfaces)
-    follower = Follower(model, settings, motion, drive, list(found.warnings))
+    joints = None if contact_laws.is_plain(model) else Joints(model, found)
+    follower = Follower(model, settings, motion, drive, list(found.warnings), joints)
     ended = None
     try:
         ended = follower.follow(monitor)
@@ -54,13 +56,13 @@ def _rest_check(model, settings, monitor):
 class Follower:
     """One motion with all that watches it."""
 
-    def __init__(self, model, settings, motion, drive, warnings):
+    def __init__(self, model, settings, motion, drive, warnings, joints=None):
         self.model, self.motion, self.drive = model, motion, drive
         h = motion["time_step"]
         scheme = Scheme(h, motion["theta"], motion["restitution"], level=motion["level"], kinetic=motion["kinetic"])
         start = rest_state(model)
         start.velocity[:] = np.where((model.bodies.free >= 0)[:, None], drive.velocity, 0.0)
-        self.simulation = Simulation(model, scheme, settings, drive.displacement, start)
+        self.simulation = Simulation(model, scheme, settings, drive.displacement, start, joints)
         self.energies, self.movements, self.quiet = Energies(model), Movements(model), Quiet(model)
         self.probes = _probes(motion, len(model.names))
         self.interval = motion["interval"] or max(h, 1.0 / FRAMES_PER_S, motion["duration"] / FRAMES)
@@ -229,7 +231,7 @@ class Follower:
                 "contact_force": np.zeros((0, 3)),
             }
         force = np.einsum("ckx,ck->cx", done.contacts.frame, done.impulses) / self.simulation.impulse_step
-        pressed = done.impulses[:, 0] > 0.0
+        pressed = done.impulses.any(axis=1)
         return {
             "contact_body": done.contacts.body[pressed],
             "contact_point": done.contacts.point[pressed],

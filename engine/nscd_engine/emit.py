@@ -12,15 +12,18 @@ OPEN_SHARE = 1e-9
 SLIDE_SHARE = 1.0 - 1e-6
 
 
-def static(model, detection, problem, impulses, report):
-    """Everything `static` answers but the verdict, the time and the warnings."""
+def static(model, detection, problem, impulses, report, laws=None):
+    """Everything `static` answers but the verdict, the time and the warnings; `laws` is a LawSolver, or None."""
     bodies, contacts = model.bodies, detection.contacts
     fall = free_fall(model, problem)
     force = np.einsum("ckx,ck->cx", contacts.frame, impulses) / STATIC_STEP
     free = bodies.free >= 0
     velocity = np.zeros((len(free), 6))
     velocity[free] = report.velocity / fall
+    reply = {} if laws is None else with_laws(laws, free)
+    in_cone = impulses if laws is None else laws.shifted
     return {
+        **reply,
         "blocks": len(free),
         "free_blocks": int(free.sum()),
         "interfaces": len(detection.interfaces.area),
@@ -41,9 +44,17 @@ def static(model, detection, problem, impulses, report):
         "velocity": velocity,
         "contact_point": contacts.point,
         "contact_force": force,
-        "contact_status": contact_status(impulses, contacts.friction),
+        "contact_status": contact_status(in_cone, contacts.friction if laws is None else laws.law.friction),
         **interfaces(detection.interfaces),
     }
+
+
+def with_laws(laws, free):
+    """What joints with strength or stiffness add: broken contacts (C,), displacements (B, 6) [m, rad]."""
+    displacement = np.zeros((len(free), 6))
+    if laws.displacement is not None:
+        displacement[free] = laws.displacement
+    return {"contact_broken": laws.broken.astype(np.uint8), "displacement": displacement}
 
 
 def unbalanced_max(problem, velocity, fall):

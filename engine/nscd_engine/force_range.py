@@ -5,7 +5,7 @@ import time
 import numpy as np
 
 from compas_nscd.errors import LoadError, ProtocolError
-from nscd_engine import cone_program, detect, emit, ingest
+from nscd_engine import cone_program, contact_laws, detect, emit, ingest
 from nscd_engine.cone_program import Program, light_system, require_sure
 from nscd_engine.limit import wrench_of
 from nscd_engine.problem import static_problem
@@ -23,6 +23,7 @@ def run(request, monitor):
     asked = request.get("force_range")
     if not isinstance(asked, dict):
         raise ProtocolError("The request has no 'force_range'.")
+    contact_laws.require_plain(model, "The range of forces")
     detection = detect.detect(model, settings, monitor)
     detect.require_sound(model, detection, settings)
     model = with_water(model, ingest.part(request, "case"), detection.interfaces)

@@ -3,11 +3,10 @@
 Nothing behind this gate checks user input again, so nothing may pass that could send a kernel out of its arrays.
 """
 
-import math
-
 import numpy as np
 
 from compas_nscd.errors import GeometryError, InputError, LoadError, MaterialError, ProtocolError, SettingsError
+from nscd_engine.law_gate import is_number, read_law
 from nscd_engine.model import Model, Settings, pair_key
 from nscd_engine.spheres import body_properties, check_discs
 from nscd_engine.structs import Bodies, Polyhedra
@@ -24,11 +23,11 @@ def read_model(request):
     poly = _polyhedra(structure, names, radius)
     check_discs(poly.vertices[poly.vertex_start[:-1]], radius, depth, planar, names)
     bodies = _bodies(structure, poly, names, body_properties(poly, radius, depth, planar), radius)
-    pair, law = _laws(structure, names)
+    laws = _laws(structure, names)
     case = part(request, "case")
     gravity = array(case, "gravity", np.float64, (3,), LoadError)
     load = load_wrenches(case, bodies, names)
-    return Model(poly, bodies, names, pair, law, gravity, load, radius, planar)
+    return Model(poly, bodies, names, *laws, gravity, load, radius, planar)
 
 
 def read_settings(request):
@@ -213,48 +212,41 @@ def _bodies(structure, poly, names, properties, radius):
 
 
 def _laws(structure, names):
-    """Keys of the pairs that have a law, and the laws as rows: first that of all pairs without one of their own."""
-    given = structure.get("pair_laws", [])
-    if not isinstance(given, list):
-        raise ProtocolError("'pair_laws' should be a list.")
+    """Pairs that have a law, all laws as rows (that of the rest first), materials, and the rows of their pairs."""
     laws = {}
-    for entry in given:
-        blocks = entry.get("blocks") if isinstance(entry, dict) else None
-        ok = isinstance(blocks, list) and len(blocks) == 2 and all(type(i) is int for i in blocks)
-        if not ok or not all(0 <= i < len(names) for i in blocks) or blocks[0] == blocks[1]:
-            raise MaterialError("A contact law of a pair does not name two blocks of the structure.")
+    for blocks, law in _named_laws(structure, "pair_laws", "blocks", len(names)):
         pair = [names[i] for i in blocks]
         key = int(pair_key([blocks], len(names))[0])
+        if blocks[0] == blocks[1]:
+            raise MaterialError("A contact law of a pair does not name two blocks of the structure.")
         if key in laws:
             raise MaterialError("A pair of blocks has two contact laws.", remedy="Keep one.", blocks=pair)
-        laws[key] = _law(entry.get("law"), pair)
+        laws[key] = read_law(law, pair)
     keys = sorted(laws)
-    table = np.array([_law(structure.get("law"), [])] + [laws[key] for key in keys], np.float64)
-    return np.array(keys, np.int64), table
+    rows = [read_law(structure.get("law"), [])] + [laws[key] for key in keys]
+    material = np.zeros(len(names), np.int64)
+    if "material" in structure:
+        material = array(structure, "material", np.int64, (len(names),), MaterialError)
+        if (material < 0).any() or (material >= len(names)).any():
+            raise MaterialError("The materials of the blocks are not numbered from 0.")
+    of_materials = np.zeros((material.max() + 1,) * 2, np.int64)
+    for (i, j), law in _named_laws(structure, "material_laws", "materials", len(of_materials)):
+        of_materials[i, j] = of_materials[j, i] = len(rows)
+        rows.append(read_law(law, []))
+    return np.array(keys, np.int64), np.array(rows, np.float64), material, of_materials
 
 
-def _law(law, blocks):
-    """Coefficients of friction, of friction while it slides, and of restitution [-]; nan where the law is silent."""
-    optional = {"kinetic", "restitution"}
-    if not isinstance(law, dict) or law.get("kind") != "coulomb" or set(law) - optional != {"kind", "friction"}:
-        raise MaterialError(
-            "The contact law {!r:.120} is not known.".format(law),
-            remedy='Give {"kind": "coulomb", "friction": ...}.',
-            blocks=blocks,
-        )
-    mu = law["friction"]
-    if not is_number(mu) or mu < 0.0:
-        raise MaterialError(
-            "The coefficient of friction {!r:.40} is not a number of zero or more.".format(mu), blocks=blocks
-        )
-    found = [float(mu)]
-    for key, most in (("kinetic", mu), ("restitution", 1.0)):
-        value = law.get(key)
-        if value is not None and not (is_number(value) and 0.0 <= value <= most):
-            text = "{} = {!r:.40} of a contact law should be a number from 0 to {:g}."
-            raise MaterialError(text.format(key, value, most), blocks=blocks)
-        found.append(math.nan if value is None else float(value))
-    return found
+def _named_laws(structure, key, of, count):
+    """Pairs of numbers below `count`, and their laws."""
+    given = structure.get(key, [])
+    if not isinstance(given, list):
+        raise ProtocolError("{!r} should be a list.".format(key))
+    for entry in given:
+        pair = entry.get(of) if isinstance(entry, dict) else None
+        ok = isinstance(pair, list) and len(pair) == 2 and all(type(i) is int for i in pair)
+        if not ok or not all(0 <= i < count for i in pair):
+            raise MaterialError("A contact law of a pair does not name two {} of the structure.".format(of))
+        yield pair, entry.get("law")
 
 
 def load_wrenches(case, bodies, names):
@@ -270,10 +262,6 @@ def load_wrenches(case, bodies, names):
     if not np.isfinite(load).all():
         raise LoadError("A load is too great to be computed with.", remedy="Check its units.")
     return load
-
-
-def is_number(value):
-    return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
 
 
 def _fail(key, value, what):

@@ -7,6 +7,7 @@ import numpy as np
 from compas_nscd.errors import MaterialError, NotAvailableError, ProtocolError
 from nscd_engine import (
     cone_program,
+    contact_laws,
     detect,
     emit,
     ingest,
@@ -31,6 +32,7 @@ def run(request, monitor):
     monitor.report("reading")
     model, settings = ingest.read_model(request), ingest.read_settings(request)
     asked = read_question(request, model)
+    contact_laws.require_plain(model, "Limit analysis")
     began = time.perf_counter()
     detection = detect.detect(model, settings, monitor)
     detect.require_sound(model, detection, settings)

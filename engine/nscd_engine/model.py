@@ -6,8 +6,15 @@ import numpy as np
 
 from nscd_engine.structs import Bodies, Polyhedra
 
-#: Columns of `Model.law`: friction of what sticks, friction of what slides, restitution; nan: as the motion has it.
-FRICTION, KINETIC, RESTITUTION = range(3)
+#: Columns of `Model.law`, nan where a law is silent: friction of what sticks, of what slides, restitution [-] (silent:
+#: as the motion has it); cohesion, tensile and compressive strength [Pa]; stiffness along and across the normal [Pa/m];
+#: fracture energies of opening and of sliding [J/m2]; what kind of law it is, 1 or 0; viscosity [Pa s/m]; tangent of
+#: the angle of dilatancy [-].
+(
+    FRICTION, KINETIC, RESTITUTION, COHESION, TENSION, COMPRESSION, STIFFNESS_N, STIFFNESS_T, FRACTURE_N, FRACTURE_T,
+    EXPONENTIAL, BRITTLE, TIED, VISCOSITY, DILATANCY,
+) = range(15)  # fmt: skip
+COLUMNS = 15
 
 
 class Model(NamedTuple):
@@ -17,7 +24,9 @@ class Model(NamedTuple):
     bodies: Bodies
     names: list  # (B,) text
     pair: np.ndarray  # (P,) int64, ascending: a * B + b of the pairs a < b with a law of their own
-    law: np.ndarray  # [-] (1 + P, 3): coefficients FRICTION, KINETIC, RESTITUTION of all other pairs, and of these
+    law: np.ndarray  # (1 + P + M, COLUMNS): laws of all other pairs, of these, and of pairs of materials
+    material: np.ndarray  # (B,) int64
+    material_law: np.ndarray  # (materials, materials) int64: rows of `law`
     gravity: np.ndarray  # [m/s2] (3,)
     load: np.ndarray  # [N, N m] (B, 6): point loads, gathered at the centroids
     radius: np.ndarray  # [m] (B,): of spheres and discs; 0 for polyhedra
@@ -55,19 +64,25 @@ def law_of(model, body_pairs, column):
     model : Model
     body_pairs : array (C, 2) of block indices
     column : int
-        FRICTION, KINETIC or RESTITUTION.
+        FRICTION, ...
 
     Returns
     -------
     array (C,)
     """
-    key = pair_key(body_pairs, len(model.names))
-    found = np.full(len(key), model.law[0, column])
+    return model.law[law_rows(model, body_pairs), column]
+
+
+def law_rows(model, body_pairs):
+    """Row of `Model.law` (C,) for pairs of blocks (C, 2): that of the pair, else of their materials."""
+    pairs = np.asarray(body_pairs, np.int64).reshape(-1, 2)
+    material = model.material[pairs]
+    rows = model.material_law[material[:, 0], material[:, 1]]
     if len(model.pair):
+        key = pair_key(pairs, len(model.names))
         at = np.minimum(np.searchsorted(model.pair, key), len(model.pair) - 1)
-        own = model.pair[at] == key
-        found[own] = model.law[1 + at[own], column]
-    return found
+        rows = np.where(model.pair[at] == key, 1 + at, rows)
+    return rows
 
 
 def friction_of(model, body_pairs):

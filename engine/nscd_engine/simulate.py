@@ -27,15 +27,18 @@ class Simulation:
         Displacement of the supports [m] (B, 3), or with a rotation vector (B, 6), at a time [s]; else they stay.
     state : State, optional
         Where to start; at rest as the blocks came otherwise.
+    joints : Joints, optional
+        Those whose laws are more than friction.
     """
 
-    def __init__(self, model, scheme, settings, supports=None, state=None):
+    def __init__(self, model, scheme, settings, supports=None, state=None, joints=None):
         still = np.zeros((len(model.names), 3))
         self.model, self.scheme, self.settings = model, scheme, settings
         self.supports = supports or (lambda t: still)
         self.state = rest_state(model) if state is None else state
         self.detector = Detector(model)
-        self.detect = Timed(self.detector.update)
+        self.joints = joints
+        self.detect = Timed(self._contacts)
         self.solver = Timed(SOLVERS[settings.solver])
         self.cache = {}
         self.key = None  # of the contacts of the last step
@@ -54,8 +57,18 @@ class Simulation:
         self.relative = done.report.velocity
         return done
 
+    def _contacts(self, state, time_step, velocity):
+        contacts = self.detector.update(state, time_step, velocity)
+        return contacts if self.joints is None else self.joints.update(contacts, state)
+
     def _solve(self, problem, contacts):
-        return self.solver(problem, Warm(self._matched(contacts.key), self.relative, self.cache), self.settings)
+        joints, scheme, start = self.joints, self.scheme, self._matched(contacts.key)
+        if joints is None or not len(joints.rows):
+            return self.solver(problem, Warm(start, self.relative, self.cache), self.settings)
+        posed = joints.pose(problem, scheme.time_step, scheme.theta)
+        start = None if start is None else joints.warm(posed, start, scheme.time_step)
+        found, report = self.solver(posed.problem, Warm(start, self.relative, self.cache), self.settings)
+        return joints.keep(posed, found, scheme.time_step), report
 
     def _matched(self, key):
         """Impulses of the last step for the contacts of this one, 0 for new ones."""

@@ -8,9 +8,10 @@ import time
 
 import numpy as np
 
-from . import detect, emit, ingest, newton, nlgs, spg
+from . import contact_laws, detect, emit, ingest, newton, nlgs, spg
 from .problem import free_fall, static_problem
 from .solution import Warm
+from .static_laws import LawSolver
 from .water import with_water
 
 SOLVERS = {"newton": newton.solve, "nlgs": nlgs.solve, "spg": spg.solve}
@@ -32,19 +33,22 @@ def run(request, monitor):
     detect.require_sound(model, detection, settings)
     found = time.perf_counter()
     model = with_water(model, ingest.part(request, "case"), detection.interfaces)
-    problem, impulses, report, solve_s = best_solve(model, detection.contacts, settings, monitor)
+    laws = None
+    if not contact_laws.is_plain(model):
+        laws = LawSolver(model, detection, SOLVERS[settings.solver])
+    problem, impulses, report, solve_s = best_solve(model, detection.contacts, settings, monitor, laws)
     monitor.report("collecting results")
     warnings = list(detection.warnings)
     verdict = judge(model, problem, report, settings, warnings)
-    reply = emit.static(model, detection, problem, impulses, report)
+    reply = emit.static(model, detection, problem, impulses, report, laws)
     reply.update(verdict=verdict, solver=settings.solver, warnings=warnings)
     reply["time"] = {"detect_s": found - start, "solve_s": solve_s}
     return reply
 
 
-def best_solve(model, contacts, settings, monitor):
+def best_solve(model, contacts, settings, monitor, laws=None):
     """Solve `repeat` times, each from rest with only the structure of the factor and the memory kept; the best time."""
-    solve, cache, best = SOLVERS[settings.solver], {}, np.inf
+    solve, cache, best = laws or SOLVERS[settings.solver], {}, np.inf
     for k in range(settings.repeat):
         monitor.report("solving" if settings.repeat == 1 else "solving, run {} of {}".format(k + 1, settings.repeat))
         start = time.perf_counter()

@@ -1,0 +1,52 @@
+"""Strength of joints beyond friction, compared with what they carry."""
+
+import numpy as np
+
+#: Share of the compressive strength from which a joint is crushed [-].
+CRUSHED = 1.0
+
+
+def of_laws(result, number):
+    """A number of the law of every interface. (I,)"""
+    structure = result.structure
+    if not structure.pair_laws and not structure.material_laws:
+        return np.full(len(result.interface_body), float(number(structure.law)))
+    pairs = result.interface_body.tolist()
+    return np.array([number(structure.law_between(a, b)) for a, b in pairs], float).reshape(len(pairs))
+
+
+def cohesion(result):
+    """Shear that every interface carries without compression [N] (I,): of the part whose bond is not broken."""
+    strength = of_laws(result, lambda law: law.bond[0]) * result.interface_area
+    if result.contact_broken is None or not strength.any():
+        return strength
+    count = np.diff(result.contact_start)
+    of = np.repeat(np.arange(len(count)), count)
+    return strength * (1.0 - np.bincount(of, result.contact_broken, len(count)) / np.maximum(count, 1))
+
+
+def crushing(result):
+    """Share of its compressive strength that every interface uses [-] (I,); 0 where the law names none.
+
+    The force is taken by the part of the joint about the centre of pressure, compressed evenly: of a rectangle, twice
+    the distance to the edge wide.
+    """
+    strength = of_laws(result, lambda law: law.compression or np.inf)
+    if not np.isfinite(strength).any():
+        return np.zeros(len(strength))
+    joints = result.joints
+    part = result.interface_area * (1.0 - np.nan_to_num(joints.section_utilisation))
+    capacity = np.where(np.isfinite(strength), strength, 0.0) * np.maximum(part, 0.0)
+    use = np.maximum(joints.normal_force, 0.0) / np.maximum(capacity, np.finfo(float).tiny)
+    return np.where(np.isfinite(strength) & joints.loaded, use, 0.0)
+
+
+def crushed(result):
+    """A warning for the joints beyond their compressive strength; a list, empty if there are none."""
+    use = crushing(result)
+    bad = np.flatnonzero(use > CRUSHED)
+    if not len(bad):
+        return []
+    names = [result.structure.names[i] for i in np.unique(result.interface_body[bad])]
+    text = "{} joints are beyond their compressive strength, by up to {:.3g} times; forces are not held below it."
+    return [{"code": "crushed", "message": text.format(len(bad), use.max()), "blocks": names}]

@@ -1,0 +1,184 @@
+"""Joints that remember, in motion: bonds that break or soften, springs, viscous layers.
+
+A joint that the structure has at rest, and whose law is more than friction, keeps its points on both blocks. While it
+lasts they take the place of the contacts that detection would find between the two blocks. Once nothing holds it any
+more and it has slid or opened for good it is released: what then touches is found as everywhere, with friction alone.
+"""
+
+import numpy as np
+
+from nscd_engine import contact_laws
+from nscd_engine import model as m
+from nscd_engine.contact_laws import PointLaw
+from nscd_engine.kernels.rotations import rotation_matrices
+from nscd_engine.model import law_of, law_rows, pair_key
+from nscd_engine.structs import Contacts
+
+#: Share of its strength from which a brittle contact breaks [-].
+BREAKS = 1.0 - 1e-6
+#: Bond, over the first one, below which it is gone [-].
+GONE = 1e-3
+#: Way over the size of the smaller block: opening at which a bond that does not break is torn, sliding or opening of
+#: all points at which a joint that nothing holds is released [-].
+TORN, RELEASED = 0.01, 0.02
+#: What is kept from step to step.
+_MEMORY = ("active", "lost", "opened", "slipped", "slip", "force", "force_disc")
+
+
+class Joints:
+    """The joints of a model at rest whose laws are more than friction. J points.
+
+    Parameters
+    ----------
+    model : Model
+    detection : Detection
+        At rest.
+    """
+
+    def __init__(self, model, detection):
+        contacts = detection.contacts
+        area = contact_laws.tributary_areas(detection.interfaces, contacts)
+        chosen = np.flatnonzero(_remembers(model)[law_rows(model, contacts.body)] & (area > 0.0))
+        contacts, area = Contacts(*(field[chosen] for field in contacts)), area[chosen]
+        self.body, self.frame = contacts.body, contacts.frame
+        self.arm = contacts.point[:, None, :] - model.bodies.centroid[self.body]  # (J, 2, 3), in the axes of the blocks
+        self.size = model.bodies.size[self.body].min(axis=1)
+        self.law = contact_laws.point_law(model, contacts, area)
+        fall = float(np.linalg.norm(model.gravity)) or 1.0
+        self.speed = np.sqrt(2.0 * fall * self.size.max(initial=0.0))  # [m/s] of a fall from the size of a block
+        self.pair = pair_key(self.body, len(model.names))
+        self.blocks = len(model.names)
+        self.softening = _softening(model, contacts, area, self.law)
+        count = len(area)
+        self.active = np.ones(count, bool)
+        self.lost = np.zeros(count, bool)  # the bond is broken, for ever
+        self.opened, self.slipped = np.zeros(count), np.zeros(count)  # [m] greatest opening, way of lasting slip
+        self.slip = np.zeros((count, 2))  # [m] lasting slip
+        self.force, self.force_disc = np.zeros((count, 3)), np.zeros((count, 3))  # [N] of the last step
+        self.rows = np.zeros(0, int)  # of the contacts of this step: which joints they are
+        self.gap = np.zeros(0)
+
+    def save(self):
+        """What a checkpoint keeps."""
+        return {key: getattr(self, key) for key in _MEMORY}
+
+    def restore(self, saved):
+        for key in _MEMORY:
+            getattr(self, key)[:] = saved[key]
+
+    # -- contacts of a step ----------------------------------------------------------------------------------------
+
+    def update(self, contacts, state):
+        """The contacts of a step: those found of all other pairs, then the points of the joints that last."""
+        rows = np.flatnonzero(self.active)
+        point, frame, off = self._placed(rows, state)
+        self._age(rows, off)
+        held = self.active[rows]
+        rows, point, frame, off = rows[held], point[held], frame[held], off[held]
+        self.rows, self.gap = rows, off[:, 0]
+        others = ~np.isin(pair_key(contacts.body, self.blocks), self.pair[rows])
+        mine = Contacts(self.body[rows], point, frame, np.zeros(len(rows)), self.law.friction[rows], -1 - rows)
+        return Contacts(*(np.concatenate([a[others], b]) for a, b in zip(contacts, mine)))
+
+    def _placed(self, rows, state):
+        """Points (n, 3), frames (n, 3, 3) that turn with block a, and the way of b from a in them (n, 3) [m]."""
+        rotation = rotation_matrices(state.orientation)
+        a, b = self.body[rows].T
+        on_a = state.position[a] + np.einsum("nij,nj->ni", rotation[a], self.arm[rows, 0])
+        on_b = state.position[b] + np.einsum("nij,nj->ni", rotation[b], self.arm[rows, 1])
+        frame = np.einsum("nij,nkj->nki", rotation[a], self.frame[rows])
+        return 0.5 * (on_a + on_b), frame, np.einsum("nki,ni->nk", frame, on_b - on_a)
+
+    def _age(self, rows, off):
+        """Openings and slips since the last step; bonds that are gone, joints that are released."""
+        self.opened[rows] = np.maximum(self.opened[rows], off[:, 0])
+        elastic = (self.force + self.force_disc)[rows, 1:] / self.law.stiffness[rows, 1:]
+        slip = off[:, 1:] + elastic
+        self.slipped[rows] += np.linalg.norm(slip - self.slip[rows], axis=1)
+        self.slip[rows] = slip
+        torn = np.isnan(self.softening.energy[:, 0]) & (self.opened > TORN * self.size)
+        self.lost |= (self.law.cohesion > 0.0) & (torn | (self.bond() < GONE))
+        way, far = np.linalg.norm(off[:, 1:], axis=1), RELEASED * self.size[rows]
+        holds = (self.law.cohesion[rows] > 0.0) & ~self.lost[rows]
+        pair, of = np.unique(self.pair[rows], return_inverse=True)
+        count = len(pair)
+        none = np.bincount(of, holds, count) == 0
+        slid = np.bincount(of, way > far, count) > 0
+        apart = np.bincount(of, off[:, 0] <= far, count) == 0
+        self.active[rows] = ~(none & (slid | apart))[of]
+
+    def bond(self):
+        """Share of the bonds that is left [-] (J,)."""
+        return np.where(self.lost, 0.0, self.softening.left(self.opened, self.slipped))
+
+    # -- problem of a step -----------------------------------------------------------------------------------------
+
+    def pose(self, problem, step, theta):
+        """The problem with the laws of the joints, which are its last contacts: a Posed."""
+        rows, first = self.rows, len(problem.friction) - len(self.rows)
+        law, left = self.law, self.bond()[rows]
+        tension, stiffness = left * law.tension[rows], law.stiffness[rows].copy()
+        softened = self.softening.softened(self.opened)[rows] & (self.gap > 0.0) & (left > 0.0)
+        stiffness[softened, 0] = tension[softened] / self.opened[rows][softened]
+        now = PointLaw(
+            friction=problem.friction,
+            cohesion=_after(first, 0.0, left * law.cohesion[rows]),
+            tension=_after(first, 0.0, tension),
+            stiffness=_after(first, np.inf, stiffness),
+            viscosity=_after(first, np.inf, law.viscosity[rows]),
+            brittle=_after(first, False, law.brittle[rows]),
+        )
+        bias = problem.bias.copy()
+        bias[first:, 0] += self.gap / (theta * step)
+        posed = contact_laws.pose(problem._replace(bias=bias), now, step, 1.0 / (theta * step**2), self.speed)
+        # Springs across the normal go on from the force that they had.
+        bias, compliance = posed.problem.bias.copy(), posed.problem.compliance
+        had = np.concatenate([np.zeros((first, 2)), self.force[rows, 1:], self._discs(posed)[:, 1:]])
+        spring = np.isfinite(np.append(now.stiffness[:, 1], now.stiffness[posed.disc, 1]))
+        bias[spring, 1:] -= step * compliance[spring, 1:] * had[spring]
+        self.now, self.first = now, first
+        return posed._replace(problem=posed.problem._replace(bias=bias))
+
+    def _discs(self, posed):
+        """Forces of the discs in the last step [N] (D, 3)."""
+        return self.force_disc[self.rows[posed.disc - (len(posed.pressed) - len(posed.disc) - len(self.rows))]]
+
+    def warm(self, posed, impulses, step):
+        """Impulses to start from (C + D, 3): those of plain contacts (C, 3) as they are, the rest from memory."""
+        start = np.concatenate([impulses, step * self._discs(posed)])
+        first = len(impulses) - len(self.rows)
+        start[first : len(impulses)] = step * self.force[self.rows]
+        start[:, 0] += posed.pressed
+        return start
+
+    def keep(self, posed, impulses, step):
+        """Remember what the solver found (C + D, 3); bonds that broke. Impulses of the contacts (C, 3)."""
+        rows = self.rows
+        forces = impulses / step
+        forces[:, 0] -= posed.pressed / step
+        count = len(forces) - len(posed.disc)
+        self.force[rows] = forces[count - len(rows) : count]
+        self.force_disc[rows] = 0.0
+        self.force_disc[rows[posed.disc - self.first]] = forces[count:]
+        real = contact_laws.joined(posed, impulses)
+        used = contact_laws.used(self.now, real / step)[self.first :]
+        brittle = self.now.brittle[self.first :] & np.isnan(self.softening.energy[rows, 0])
+        self.lost[rows] |= brittle & (self.now.cohesion[self.first :] > 0.0) & (used >= BREAKS)
+        return real
+
+
+def _remembers(model):
+    """Which laws (rows of Model.law) are more than friction."""
+    known = ~np.isnan(model.law[:, [m.COHESION, m.STIFFNESS_N, m.STIFFNESS_T, m.VISCOSITY]])
+    return known.any(axis=1) | (model.law[:, m.TIED] > 0.0)
+
+
+def _after(count, value, array):
+    """`value` `count` times, then the array."""
+    return np.concatenate([np.full((count,) + array.shape[1:], value, array.dtype), array])
+
+
+def _softening(model, contacts, area, law):
+    columns = [law_of(model, contacts.body, column) for column in (m.FRACTURE_N, m.FRACTURE_T)]
+    exponential = law_of(model, contacts.body, m.EXPONENTIAL) > 0.0
+    return contact_laws.Softening(np.stack(columns, axis=1) * area[:, None], law, exponential)
