@@ -5,6 +5,7 @@ A picture too large as SVG becomes PNG, which needs Chromium or Chrome.
 """
 
 import ast
+import re
 import runpy
 import sys
 import tempfile
@@ -15,15 +16,23 @@ from compas_nscd import browser
 
 DOCS = Path(__file__).resolve().parent
 EXAMPLES, IMAGES = DOCS.parent / "examples", DOCS / "images" / "gallery"
-#: Folders in order, and where their examples come from.
+#: Folders in order, their authors and works.
 SOURCES = {
-    "first_steps": "First steps",
-    "beatini_2017": "V. Beatini, G. Royer-Carfagni, A. Tasora (2017). A regularized non-smooth contact dynamics "
-    "approach for architectural masonry structures. Computers and Structures 187",
-    "acary_jean_1998": "V. Acary, M. Jean (1998). Numerical simulation of monuments by the contact dynamics method",
-    "bohatier": "C. Bohatier, A. Rafiee, M. Vinches. Surface contact with friction between polyhedric discrete "
-    "elements",
-    "bagi": "K. Bagi. The contact dynamics method",
+    "first_steps": ("First steps", ""),
+    "beatini_2017": (
+        "Beatini, Royer-Carfagni, Tasora",
+        "A regularized non-smooth contact dynamics approach for architectural masonry structures. Computers and "
+        "Structures 187 (2017), 88-100.",
+    ),
+    "acary_jean_1998": (
+        "Acary, Jean",
+        "Numerical simulation of monuments by the contact dynamics method (1998).",
+    ),
+    "bohatier": (
+        "Bohatier, Rafiee, Vinches",
+        "Surface contact with friction between polyhedric discrete elements.",
+    ),
+    "bagi": ("Bagi", "The contact dynamics method, and the applications that it reviews."),
 }
 #: SVG up to this size is kept [bytes].
 MOST = 100_000
@@ -39,13 +48,18 @@ def main(words):
         "scripts, which fail if what they assert does not come out. Forces are blue, loads violet, reactions dark red;",
         "what moves is ochre, what moves first darker.\n",
     ]
-    for folder, title in SOURCES.items():
-        parts.append("## {}\n".format(title))
-        for script in sorted((EXAMPLES / folder).glob("*.py")):
+    for folder, (title, citation) in SOURCES.items():
+        parts += ["## {}\n".format(title)] + [citation + "\n"] * bool(citation)
+        for script in sorted((EXAMPLES / folder).glob("*.py"), key=by_number):
             if not words or any(word in str(script.relative_to(EXAMPLES)) for word in words):
                 make_pictures(script)
             parts.append(entry(script))
     (DOCS / "gallery.md").write_text("\n".join(parts), encoding="utf-8")
+
+
+def by_number(script):
+    """fig9 before fig10."""
+    return [int(part) if part.isdigit() else part for part in re.split(r"(\d+)", script.name)]
 
 
 def pictures(script):
