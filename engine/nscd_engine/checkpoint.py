@@ -38,7 +38,7 @@ def save(simulation, extra):
         "impulses": simulation.impulses,
         "impulse_step": simulation.impulse_step,
         "relative": simulation.relative,
-        "hard": simulation.cache.get("hard", 0),
+        "hard": [simulation.cache.get("hard", 0), simulation.cache.get("stay", 0)],
         "joints": None if simulation.joints is None else simulation.joints.save(),
         "extra": extra,
     }
@@ -66,7 +66,7 @@ def restore(simulation, saved):
         simulation.impulses = None if body["impulses"] is None else np.array(body["impulses"])
         simulation.impulse_step = body["impulse_step"]
         simulation.relative = None if body["relative"] is None else np.array(body["relative"])
-        simulation.cache["hard"] = body["hard"]
+        simulation.cache["hard"], simulation.cache["stay"] = body["hard"]
         if simulation.joints is not None:
             simulation.joints.restore(body["joints"])
         return body["extra"]

@@ -1,14 +1,15 @@
-"""The solver of one step of a motion: Newton's method on the primal, warm from the step before.
+"""The solver of one step of a motion, warm from the step before.
 
-The compliance acts on the change of the impulses since the step before (method of multipliers over time): a structure
-at rest needs no iteration and does not creep. Where blocks slide or hit in many places at once, Newton's method is slow
-and the interior point method takes the step. With Coulomb friction the opening mu |u_t| of De Saxce's form is that of
+Newton's method on the primal takes what rests and what moves with few changes: the compliance acts on the change of the
+impulses since the step before (method of multipliers over time), so that a structure at rest needs no iteration and does
+not creep. Where blocks slide or hit in many places at once, the splitting method takes the steps, and where that is not
+enough - a hammer on a wall - interior points. With Coulomb friction the opening mu |u_t| of De Saxce's form is that of
 the velocities at hand; rounds within the step update it.
 """
 
 import numpy as np
 
-from . import interior_point, newton
+from . import interior_point, newton, splitting
 from .kernels import measures
 from .kernels.assembly import inertial_gradient, subtract_impulses
 from .kernels.cholesky import solve as solve_factored
@@ -24,17 +25,19 @@ FIRST_EPS = (1e-4, 1e-6)
 TOLERANCE = 1e-4
 #: The same for what friction and contact miss (natural map); a round more if it is above, so many at most.
 RESIDUAL, MOST_ROUNDS = 1e-3, 4
-#: The same where blocks slide or hit in many places, and a round is dear [-].
-ROUGH = 5e-2
+#: The same where blocks slide or hit in many places: what a contact may miss by at worst [-].
+ROUGH = 0.2
 #: Miss from which Coulomb friction has failed, and associated friction takes the step [-].
 FAILED = 0.5
 #: Friction used, over its limit, below which a contact is taken to stick on [-].
 STUCK = 1.0 - 1e-6
-#: Iterations of Newton's method before the interior point method takes over; steps for which it then stays.
-PATIENCE, STAY = 8, 10
-#: Complementarity over that of the start to which the interior point method goes [-], and the iterations of Newton's
-#: method that try, at the end of its stay, to find the very point from which the next step can start.
-GAP, POLISH = 1e-7, 30
+#: Iterations of Newton's method before the splitting method takes over; steps for which it then stays, at first and
+#: at most: twice as many every time that Newton's method cannot take over again.
+PATIENCE, STAY, LONGEST_STAY = 8, 10, 80
+#: What the splitting method may leave in the mean [-]; its iterations, and those if a contact then misses too much.
+SPLIT, SPLITTINGS, MORE_SPLITTINGS = 5e-3, 30, 200
+#: Complementarity over that of the start to which the interior point method goes [-].
+GAP = 1e-7
 
 
 def solve(problem, warm, settings, monitor=None):
@@ -48,38 +51,90 @@ def solve(problem, warm, settings, monitor=None):
         if report.status == "converged":
             return impulses, report
         warm = warm._replace(impulses=np.zeros((len(problem.friction), 3)), velocity=np.zeros_like(problem.v_free))
-    system = System(problem, warm.cache)
+    system = System(problem, warm.cache, threads=settings.threads)
     centre = warm.impulses[system.pairs.contact]
-    system.base[:] = warm.velocity
     # What the step brings: the impulse of weight and loads, in which tolerances are measured; not that of the travel.
     brought = problem.mass * np.sqrt(((problem.v_free - warm.velocity)[:, :3] ** 2).sum(axis=1))
     share = float(brought.max(initial=0.0)) / system.scale or 1.0
-    system.aim(EPS, centre, system.opening() if coulomb else None)
-    if system.size <= TOLERANCE * share:  # at rest: the impulses of the step before hold
-        gamma, velocity = system.work.gamma, system.velocity()
-        residual = _miss(system, gamma, velocity, coulomb) / share
-    if system.size > TOLERANCE * share or residual > RESIDUAL:
-        _predict(system, centre)
-        gamma, velocity, residual = _rounds(system, centre, share, warm.cache, coulomb)
-    if residual > FAILED and coulomb:  # the opening runs away; without it the problem is convex and gains no energy
-        system.base[:], system.work.v[:] = warm.velocity, 0.0
-        gamma, velocity, residual = _rounds(system, centre, share, warm.cache, False)
+    gamma, velocity, residual = _take(system, centre, warm, share, coulomb)
     status = "converged" if residual <= ROUGH else "stalled"
-    impulses = _ungrouped(gamma, system.pairs.contact)
+    impulses = system.ungrouped(gamma)
     return impulses, Report(velocity, system.iterations, system.factorizations, status, residual, 0.0, 0.0)
 
 
-def _rounds(system, centre, share, cache, coulomb):
-    """Solve until impulses and opening fit: impulses (C, 3) in grouped order, velocities (N, 6), what they miss."""
+def _take(system, centre, warm, share, coulomb):
+    """Impulses (C, 3) in grouped order, velocities (N, 6) and what they miss, by the method that is likely to do."""
+    cache = warm.cache
+    hard = cache.get("hard", 0)
+    if hard == 0:
+        found = _newton(system, centre, warm.velocity, share, coulomb)
+        if found is not None:
+            return found
+        cache["hard"] = hard = cache["stay"] = STAY
+    gamma, velocity, residual = _split(system, centre, warm.velocity, share, coulomb)
+    cache["hard"] = hard - 1
+    if hard == 1:
+        found = _newton(system, gamma, velocity, share, coulomb)
+        if found is not None:
+            return found
+        cache["hard"] = cache["stay"] = min(2 * cache["stay"], LONGEST_STAY)
+    if residual > ROUGH:
+        found = _interior(system, centre, share, coulomb)
+        if found[2] < residual:
+            return found
+    return gamma, velocity, residual
+
+
+def _newton(system, centre, velocity, share, coulomb):
+    """As `_take`, or None if that takes too long.
+
+    The velocities belong to the impulses through u / E, and are the start of the next step; they are in balance with
+    them to the tolerance only.
+    """
+    system.move_to(velocity, centre)
+    system.aim(EPS, centre, system.opening() if coulomb else None)
+    if system.size <= TOLERANCE * share:  # at rest: the impulses of the step before hold
+        residual = _miss(system, system.work.gamma, system.velocity(), coulomb) / share
+        if residual <= RESIDUAL:
+            return system.work.gamma, system.velocity(), residual
+    _predict(system, centre)
     for _ in range(MOST_ROUNDS):
         system.aim(EPS, centre, system.opening() if coulomb else None)
-        gamma, velocity = _reach(system, TOLERANCE * share, cache)
-        residual = _miss(system, gamma, velocity, coulomb) / share
-        if residual <= (ROUGH if cache.get("hard", 0) else RESIDUAL):
+        if not system.descend(TOLERANCE * share, PATIENCE):
+            return None
+        residual = _miss(system, system.work.gamma, system.velocity(), coulomb) / share
+        if residual <= RESIDUAL:
+            return system.work.gamma, system.velocity(), residual
+        centre = system.work.gamma.copy()
+    return None
+
+
+def _split(system, centre, velocity, share, coulomb):
+    """As `_take`, by the splitting method."""
+    gamma, v = centre, velocity
+    for most in (SPLITTINGS, MORE_SPLITTINGS):
+        gamma, v = splitting.descend(system, gamma, v, coulomb, SPLIT * share, most)
+        residual = _miss(system, gamma, v, coulomb) / share
+        if residual <= ROUGH:
             break
-        centre = gamma.copy()
-        system.base[:], system.work.v[:] = velocity, 0.0
-    return gamma, velocity, residual
+    return gamma, v, residual
+
+
+def _interior(system, centre, share, coulomb):
+    """As `_take`, by interior points; if the opening runs away, with associated friction, which gains no energy."""
+    for friction in (True, False) if coulomb else (False,):
+        impulses = centre
+        for _ in range(MOST_ROUNDS):
+            system.aim(EPS, impulses, system.opening() if friction else None)
+            impulses = interior_point.descend(system, GAP)
+            velocity = measures.velocity_after(system.problem, system.ungrouped(impulses), system.inverse)
+            residual = _miss(system, impulses, velocity, friction) / share
+            system.move_to(velocity, impulses)
+            if residual <= ROUGH:
+                break
+        if residual <= FAILED:
+            break
+    return impulses, velocity, residual
 
 
 def _predict(system, centre):
@@ -112,32 +167,8 @@ def _predict(system, centre):
         system.base[:], work.v[:] = before, 0.0
 
 
-def _reach(system, tolerance, cache):
-    """Impulses (C, 3) in grouped order and velocities (N, 6), by the method that is likely to be faster.
-
-    The velocities of Newton's method belong to its impulses through u / E, and are the start of the next step; they are
-    in balance with them to the tolerance only.
-    """
-    hard = cache.get("hard", 0)
-    if hard == 0:
-        if system.descend(tolerance, PATIENCE):
-            return system.work.gamma, system.velocity()
-        hard = STAY
-    cache["hard"] = hard - 1
-    gamma = interior_point.descend(system, GAP)
-    if hard == 1 and system.descend(tolerance, POLISH):
-        return system.work.gamma, system.velocity()
-    return gamma, measures.velocity_after(system.problem, _ungrouped(gamma, system.pairs.contact), system.inverse)
-
-
-def _ungrouped(gamma, order):
-    impulses = np.empty_like(gamma)
-    impulses[order] = gamma
-    return impulses
-
-
 def _miss(system, gamma, velocity, coulomb):
     """Natural map over the free impulse."""
-    impulses = _ungrouped(gamma, system.pairs.contact)
+    impulses = system.ungrouped(gamma)
     u = measures.relative_velocity(system.problem, velocity)
     return measures.natural_map(system.problem, impulses, u, system.w, coulomb)

@@ -27,8 +27,9 @@ class System:
         inverse = measures.inverse_inertia(problem)
         self.inverse, self.w = inverse, measures.mobility(problem, inverse)
         self.scale = measures.free_impulse(problem, self.w)
-        self.pairs, touching = group(problem, self.w)
-        self.sym = _symbolic(len(problem.mass), touching, cache)
+        grouping, touching, changed = _grouped(problem, cache)
+        self.pairs = _pairs(problem, self.w, grouping)
+        self.sym = _symbolic(len(problem.mass), touching, cache, changed)
         self.compliance = problem.compliance[self.pairs.contact]
         self.bias = problem.bias[self.pairs.contact]
         self.work = _memory(len(self.w), len(problem.mass), self.sym, cache)
@@ -132,8 +133,12 @@ class System:
 
     def impulses(self):
         """[N s] (C, 3), in the order of the problem."""
-        impulses = np.empty_like(self.work.gamma)
-        impulses[self.pairs.contact] = self.work.gamma
+        return self.ungrouped(self.work.gamma)
+
+    def ungrouped(self, gamma):
+        """Impulses (C, 3) of the grouped contacts, in the order of the problem."""
+        impulses = np.empty_like(gamma)
+        impulses[self.pairs.contact] = gamma
         return impulses
 
     def residual(self, coulomb):
@@ -180,8 +185,19 @@ def _memory(contacts, bodies, sym, cache):
     return work
 
 
-def group(problem, w):
-    """Contacts by pair of bodies, and the pairs of two free bodies (K, 2)."""
+def _grouped(problem, cache):
+    """Grouping, touching pairs, and whether they are others than last time."""
+    if cache is None:
+        return _grouping(problem) + (True,)
+    kept = cache.get("grouping")
+    changed = kept is None or kept[2] != len(problem.mass) or not np.array_equal(kept[3], problem.body)
+    if changed:
+        kept = cache["grouping"] = _grouping(problem) + (len(problem.mass), problem.body.copy())
+    return kept[:2] + (changed,)
+
+
+def _grouping(problem):
+    """Which contacts belong together: bodies, start, slot and contact of Pairs, and the pairs of two free bodies."""
     body = problem.body.astype(np.int64)
     key = (body[:, 0] + 1) * (len(problem.mass) + 1) + body[:, 1] + 1
     contact = np.argsort(key, kind="stable")
@@ -189,24 +205,21 @@ def group(problem, w):
     first = np.flatnonzero(np.concatenate([[True], key[1:] != key[:-1]])) if len(key) else np.zeros(0, np.int64)
     body = body[contact[first]]
     both = (body >= 0).all(axis=1)
-    pairs = Pairs(
-        body=body,
-        start=np.concatenate([first, [len(key)]]),
-        slot=np.where(both, np.cumsum(both) - 1, -1),
-        contact=contact,
-        arm=problem.arm[contact],
-        frame=problem.frame[contact],
-        friction=problem.friction[contact],
-        w=w[contact],
-    )
-    return pairs, body[both]
+    start, slot = np.concatenate([first, [len(key)]]), np.where(both, np.cumsum(both) - 1, -1)
+    return (body, start, slot, contact), body[both]
 
 
-def _symbolic(count, touching, cache):
+def _pairs(problem, w, grouping):
+    contact = grouping[3]
+    return Pairs(*grouping, problem.arm[contact], problem.frame[contact], problem.friction[contact], w[contact])
+
+
+def _symbolic(count, touching, cache, changed):
     if cache is None:
         return analyse(count, touching)
-    key = (count, touching.tobytes())
-    if cache.get("graph") != key:
-        cache["symbolic"] = analyse(count, touching)
-        cache["graph"] = key
+    if changed:
+        key = (count, touching.tobytes())
+        if cache.get("graph") != key:
+            cache["symbolic"] = analyse(count, touching)
+            cache["graph"] = key
     return cache["symbolic"]
