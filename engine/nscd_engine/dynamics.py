@@ -20,8 +20,8 @@ from nscd_engine.watching import Energies, Movements, Quiet
 MOST_STEPS = 5000000
 #: Recorded frames: so many a second, but so many in all at most, unless an interval is given.
 FRAMES_PER_S, FRAMES = 50.0, 1000
-#: Automatic step: halved from so many iterations or so deep an overlap over the size on, doubled below; down to these
-#: shares of the step that was asked for. Many iterations are rarely helped by a much shorter step, overlaps are.
+#: Automatic step: halved from so many factorisations or so deep an overlap over the size on, doubled below; down to
+#: these shares of the step that was asked for. A hard step is rarely helped by a much shorter one, an overlap is.
 HARD, EASY, DEEP, HARD_LEAST, DEEP_LEAST = 25, 6, 1e-4, 4, 64
 #: Time between two reports of progress [s].
 REPORT_S = 0.05
@@ -195,9 +195,9 @@ class Follower:
         overlap = -done.contacts.gap / self.model.bodies.size[done.contacts.body].min(axis=1)
         parts = int(round(scheme.time_step / least))
         self.phase = (self.phase + parts) % DEEP_LEAST
-        if overlap.max(initial=0.0) > DEEP or (done.report.iterations > HARD and parts > DEEP_LEAST // HARD_LEAST):
+        if overlap.max(initial=0.0) > DEEP or (done.report.factorizations > HARD and parts > DEEP_LEAST // HARD_LEAST):
             parts = max(parts // 2, 1)
-        elif done.report.iterations < EASY and self.phase % (2 * parts) == 0:
+        elif done.report.factorizations < EASY and self.phase % (2 * parts) == 0:
             parts = min(2 * parts, DEEP_LEAST)
         self.simulation.scheme = scheme._replace(time_step=parts * least)
 

@@ -1,10 +1,10 @@
 """The solver of one step of a motion, warm from the step before.
 
 Newton's method on the primal takes what rests and what moves with few changes: the compliance acts on the change of the
-impulses since the step before (method of multipliers over time), so that a structure at rest needs no iteration and does
-not creep. Where blocks slide or hit in many places at once, the splitting method takes the steps, and where that is not
-enough - a hammer on a wall - interior points. With Coulomb friction the opening mu |u_t| of De Saxce's form is that of
-the velocities at hand; rounds within the step update it.
+impulses since the step before (method of multipliers over time), so that a structure at rest needs no iteration and
+does not creep. Where blocks slide or hit in many places at once, the splitting method takes the steps, and where that
+is not enough - a hammer on a wall - interior points. With Coulomb friction the opening mu |u_t| of De Saxce's form is
+that of the velocities at hand; rounds within the step update it.
 """
 
 import numpy as np

@@ -21,75 +21,84 @@ RELAXATION = 1.6
 
 
 @inner
-def point_velocity(pairs, q, c, v):
-    """Velocity of body b of pair q against a at contact c, world axes."""
-    a, b = pairs.body[q, 0], pairs.body[q, 1]
-    x = y = z = 0.0
-    if b >= 0:
-        n, s = v[b], pairs.arm[c, 1]
-        x += n[0] + n[4] * s[2] - n[5] * s[1]
-        y += n[1] + n[5] * s[0] - n[3] * s[2]
-        z += n[2] + n[3] * s[1] - n[4] * s[0]
-    if a >= 0:
-        p, r = v[a], pairs.arm[c, 0]
-        x -= p[0] + p[4] * r[2] - p[5] * r[1]
-        y -= p[1] + p[5] * r[0] - p[3] * r[2]
-        z -= p[2] + p[3] * r[1] - p[4] * r[0]
-    return x, y, z
+def renew_contact(R, mu, e_n, e_t, u_n, u_1, u_2, g_n, g_1, g_2, y_n, y_1, y_2):
+    """New gamma and y of a contact that moves by u."""
+    z_n = g_n - R * (RELAXATION * u_n + (1.0 - RELAXATION) * y_n)
+    z_1 = g_1 - R * (RELAXATION * u_1 + (1.0 - RELAXATION) * y_1)
+    z_2 = g_2 - R * (RELAXATION * u_2 + (1.0 - RELAXATION) * y_2)
+    g_n, g_1, g_2, _ = project(z_n / e_n, z_1 / e_t, z_2 / e_t, mu, e_n, e_t)
+    return g_n, g_1, g_2, (g_n - z_n) / R, (g_1 - z_1) / R, (g_2 - z_2) / R
 
 
 @inner
-def push(out, sign, arm, x, y, z):
-    """Add an impulse at the end of an arm to the wrench of a body."""
-    out[0] += sign * x
-    out[1] += sign * y
-    out[2] += sign * z
-    out[3] += sign * (arm[1] * z - arm[2] * y)
-    out[4] += sign * (arm[2] * x - arm[0] * z)
-    out[5] += sign * (arm[0] * y - arm[1] * x)
+def renew_all(pairs, compliance, bias, hardness, coulomb, first, v, opening, gamma, y, acting, g):
+    """New gamma, y and opening of all contacts for velocities v, and what acted; pushes the bodies in -g.
 
-
-@inner
-def renew_pair(pairs, q, compliance, bias, hardness, coulomb, first, v, opening, gamma, y, acting, g):
-    """New gamma, y and opening of the contacts of pair q for velocities v, and what acted; pushes the bodies in -g.
-
-    Returns the sum over the contacts of how far what acted was from gamma [N s].
+    At a point s from the centroid of b, body b moves against a with V + W x s; d is from the centroid of a to that of
+    b. Returns the sum of how far what acted was from gamma [N s].
     """
-    a, b, missed = pairs.body[q, 0], pairs.body[q, 1], 0.0
-    for c in range(pairs.start[q], pairs.start[q + 1]):
-        x_0, x_1, x_2 = point_velocity(pairs, q, c, v)
-        f, mu, R = pairs.frame[c], pairs.friction[c], hardness[c]
-        u_n = f[0, 0] * x_0 + f[0, 1] * x_1 + f[0, 2] * x_2 + bias[c, 0]
-        u_1 = f[1, 0] * x_0 + f[1, 1] * x_1 + f[1, 2] * x_2 + bias[c, 1]
-        u_2 = f[2, 0] * x_0 + f[2, 1] * x_1 + f[2, 2] * x_2 + bias[c, 2]
-        if first:  # there is no y yet
-            opening[c] = mu * np.sqrt(u_1 * u_1 + u_2 * u_2) if coulomb else 0.0
-            y[c, 0], y[c, 1], y[c, 2] = u_n + opening[c], u_1, u_2
-        u_n += opening[c]
-        d_n, d_1, d_2 = R * (y[c, 0] - u_n), R * (y[c, 1] - u_1), R * (y[c, 2] - u_2)
-        acting[c, 0], acting[c, 1], acting[c, 2] = gamma[c, 0] + d_n, gamma[c, 1] + d_1, gamma[c, 2] + d_2
-        missed += np.sqrt(d_n * d_n + d_1 * d_1 + d_2 * d_2)
-        z_n = acting[c, 0] - R * y[c, 0] + (RELAXATION - 1.0) * d_n
-        z_1 = acting[c, 1] - R * y[c, 1] + (RELAXATION - 1.0) * d_1
-        z_2 = acting[c, 2] - R * y[c, 2] + (RELAXATION - 1.0) * d_2
-        e_n, e_t = 1.0 + R * compliance[c, 0], 1.0 + R * compliance[c, 1]
-        g_n, g_1, g_2, _ = project(z_n / e_n, z_1 / e_t, z_2 / e_t, mu, e_n, e_t)
-        gamma[c, 0], gamma[c, 1], gamma[c, 2] = g_n, g_1, g_2
-        y_n, y_1, y_2 = (g_n - z_n) / R, (g_1 - z_1) / R, (g_2 - z_2) / R
-        q_n, q_1, q_2 = g_n + R * (y_n - u_n), g_1 + R * (y_1 - u_1), g_2 + R * (y_2 - u_2)
-        if coulomb:
-            wider = mu * np.sqrt(y_1 * y_1 + y_2 * y_2)
-            y_n += wider - opening[c]
-            opening[c] = wider
-        y[c, 0], y[c, 1], y[c, 2] = y_n, y_1, y_2
-        x_0 = f[0, 0] * q_n + f[1, 0] * q_1 + f[2, 0] * q_2
-        x_1 = f[0, 1] * q_n + f[1, 1] * q_1 + f[2, 1] * q_2
-        x_2 = f[0, 2] * q_n + f[1, 2] * q_1 + f[2, 2] * q_2
+    missed = 0.0
+    for q in range(pairs.slot.shape[0]):
+        a, b, c = pairs.body[q, 0], pairs.body[q, 1], pairs.start[q]
+        d_0 = pairs.arm[c, 0, 0] - pairs.arm[c, 1, 0]
+        d_1 = pairs.arm[c, 0, 1] - pairs.arm[c, 1, 1]
+        d_2 = pairs.arm[c, 0, 2] - pairs.arm[c, 1, 2]
+        V_0 = V_1 = V_2 = W_0 = W_1 = W_2 = 0.0
         if b >= 0:
-            push(g[b], -1.0, pairs.arm[c, 1], x_0, x_1, x_2)
+            V_0, V_1, V_2, W_0, W_1, W_2 = v[b, 0], v[b, 1], v[b, 2], v[b, 3], v[b, 4], v[b, 5]
         if a >= 0:
-            push(g[a], 1.0, pairs.arm[c, 0], x_0, x_1, x_2)
+            p, r, s = v[a, 3], v[a, 4], v[a, 5]
+            V_0 -= v[a, 0] + r * d_2 - s * d_1
+            V_1 -= v[a, 1] + s * d_0 - p * d_2
+            V_2 -= v[a, 2] + p * d_1 - r * d_0
+            W_0, W_1, W_2 = W_0 - p, W_1 - r, W_2 - s
+        f_0 = f_1 = f_2 = m_0 = m_1 = m_2 = 0.0  # force, and moment about the centroid of b
+        for c in range(pairs.start[q], pairs.start[q + 1]):
+            s_0, s_1, s_2 = pairs.arm[c, 1, 0], pairs.arm[c, 1, 1], pairs.arm[c, 1, 2]
+            x_0, x_1, x_2 = V_0 + W_1 * s_2 - W_2 * s_1, V_1 + W_2 * s_0 - W_0 * s_2, V_2 + W_0 * s_1 - W_1 * s_0
+            f, mu, R = pairs.frame[c], pairs.friction[c], hardness[c]
+            u_n = f[0, 0] * x_0 + f[0, 1] * x_1 + f[0, 2] * x_2 + bias[c, 0]
+            u_1 = f[1, 0] * x_0 + f[1, 1] * x_1 + f[1, 2] * x_2 + bias[c, 1]
+            u_2 = f[2, 0] * x_0 + f[2, 1] * x_1 + f[2, 2] * x_2 + bias[c, 2]
+            if first:  # there is no y yet
+                opening[c] = mu * np.sqrt(u_1 * u_1 + u_2 * u_2) if coulomb else 0.0
+                y[c, 0], y[c, 1], y[c, 2] = u_n + opening[c], u_1, u_2
+            u_n += opening[c]
+            acting[c, 0] = gamma[c, 0] + R * (y[c, 0] - u_n)
+            acting[c, 1] = gamma[c, 1] + R * (y[c, 1] - u_1)
+            acting[c, 2] = gamma[c, 2] + R * (y[c, 2] - u_2)
+            missed += abs(acting[c, 0] - gamma[c, 0])
+            missed += abs(acting[c, 1] - gamma[c, 1]) + abs(acting[c, 2] - gamma[c, 2])
+            g_n, g_1, g_2, y_n, y_1, y_2 = renew_contact(
+                R, mu, 1.0 + R * compliance[c, 0], 1.0 + R * compliance[c, 1], u_n, u_1, u_2,
+                gamma[c, 0], gamma[c, 1], gamma[c, 2], y[c, 0], y[c, 1], y[c, 2],
+            )  # fmt: skip
+            q_n, q_1, q_2 = g_n + R * (y_n - u_n), g_1 + R * (y_1 - u_1), g_2 + R * (y_2 - u_2)
+            wider = mu * np.sqrt(y_1 * y_1 + y_2 * y_2) if coulomb else 0.0
+            gamma[c, 0], gamma[c, 1], gamma[c, 2] = g_n, g_1, g_2
+            y[c, 0], y[c, 1], y[c, 2] = y_n + wider - opening[c], y_1, y_2
+            opening[c] = wider
+            x_0 = f[0, 0] * q_n + f[1, 0] * q_1 + f[2, 0] * q_2
+            x_1 = f[0, 1] * q_n + f[1, 1] * q_1 + f[2, 1] * q_2
+            x_2 = f[0, 2] * q_n + f[1, 2] * q_1 + f[2, 2] * q_2
+            f_0, f_1, f_2 = f_0 + x_0, f_1 + x_1, f_2 + x_2
+            m_0, m_1, m_2 = m_0 + s_1 * x_2 - s_2 * x_1, m_1 + s_2 * x_0 - s_0 * x_2, m_2 + s_0 * x_1 - s_1 * x_0
+        if b >= 0:
+            add(g, b, -1.0, f_0, f_1, f_2, m_0, m_1, m_2)
+        if a >= 0:
+            m_0, m_1, m_2 = m_0 + d_1 * f_2 - d_2 * f_1, m_1 + d_2 * f_0 - d_0 * f_2, m_2 + d_0 * f_1 - d_1 * f_0
+            add(g, a, 1.0, f_0, f_1, f_2, m_0, m_1, m_2)
     return missed
+
+
+@inner
+def add(g, i, sign, f_0, f_1, f_2, m_0, m_1, m_2):
+    g[i, 0] += sign * f_0
+    g[i, 1] += sign * f_1
+    g[i, 2] += sign * f_2
+    g[i, 3] += sign * m_0
+    g[i, 4] += sign * m_1
+    g[i, 5] += sign * m_2
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -104,11 +113,7 @@ def alternate(problem, pairs, sym, factor, compliance, bias, hardness, coulomb, 
     y, opening = np.empty((count, 3)), np.empty(count)
     for k in range(most + 1):
         inertial_gradient(problem, v, g)
-        missed = 0.0
-        for q in range(pairs.slot.shape[0]):
-            missed += renew_pair(
-                pairs, q, compliance, bias, hardness, coulomb, k == 0, v, opening, gamma, y, acting, g
-            )
+        missed = renew_all(pairs, compliance, bias, hardness, coulomb, k == 0, v, opening, gamma, y, acting, g)
         if k > 0 and (missed <= tolerance * count or k == most):
             return k
         solve(sym, factor, g, d)
