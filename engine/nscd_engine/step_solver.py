@@ -34,8 +34,11 @@ STUCK = 1.0 - 1e-6
 #: Iterations of Newton's method before the splitting method takes over; steps for which it then stays, at first and
 #: at most: twice as many every time that Newton's method cannot take over again.
 PATIENCE, STAY, LONGEST_STAY = 8, 10, 80
-#: What the splitting method may leave in the mean [-]; its iterations, and those if a contact then misses too much.
-SPLIT, SPLITTINGS, MORE_SPLITTINGS = 5e-3, 30, 200
+#: What the splitting method may leave in the mean: so much for every contact, which for a few is next to nothing, and
+#: so much at most [-].
+SPLIT, ROUGHEST_SPLIT = 1e-6, 5e-3
+#: Its iterations: so many contacts visited, but between these two; and those if a contact then misses too much.
+VISITS, SPLITTINGS, MORE_SPLITTINGS = 40000, (30, 400), 200
 #: Complementarity over that of the start to which the interior point method goes [-].
 GAP = 1e-7
 
@@ -111,9 +114,11 @@ def _newton(system, centre, velocity, share, coulomb):
 
 def _split(system, centre, velocity, share, coulomb):
     """As `_take`, by the splitting method."""
-    gamma, v = centre, velocity
-    for most in (SPLITTINGS, MORE_SPLITTINGS):
-        gamma, v = splitting.descend(system, gamma, v, coulomb, SPLIT * share, most)
+    gamma, v, count = centre, velocity, max(len(centre), 1)
+    tolerance = share * min(SPLIT * count, ROUGHEST_SPLIT)
+    most = min(max(VISITS // count, SPLITTINGS[0]), SPLITTINGS[1])
+    for most in (most, MORE_SPLITTINGS):
+        gamma, v = splitting.descend(system, gamma, v, coulomb, tolerance, most)
         residual = _miss(system, gamma, v, coulomb) / share
         if residual <= ROUGH:
             break
