@@ -36,9 +36,9 @@ STUCK = 1.0 - 1e-6
 PATIENCE, STAY, LONGEST_STAY = 8, 10, 80
 #: What the splitting method may leave in the mean: so much for every contact, which for a few is next to nothing, and
 #: so much at most [-].
-SPLIT, ROUGHEST_SPLIT = 1e-6, 5e-3
+SPLIT, ROUGHEST_SPLIT = 1e-5, 5e-3
 #: Its iterations: so many contacts visited, but between these two; and those if a contact then misses too much.
-VISITS, SPLITTINGS, MORE_SPLITTINGS = 40000, (30, 400), 200
+VISITS, SPLITTINGS, MORE_SPLITTINGS = 10000, (30, 200), 200
 #: Complementarity over that of the start to which the interior point method goes [-].
 GAP = 1e-7
 

@@ -18,6 +18,8 @@ from .inner import inner
 
 #: Over-relaxation [-], between 1 and 2.
 RELAXATION = 1.6
+#: Share of the change of the opening that is taken over in an iteration [-]: all of it goes round in circles.
+OPENING_SHARE = 0.4
 
 
 @inner
@@ -74,7 +76,9 @@ def renew_all(pairs, compliance, bias, hardness, coulomb, first, v, opening, gam
                 gamma[c, 0], gamma[c, 1], gamma[c, 2], y[c, 0], y[c, 1], y[c, 2],
             )  # fmt: skip
             q_n, q_1, q_2 = g_n + R * (y_n - u_n), g_1 + R * (y_1 - u_1), g_2 + R * (y_2 - u_2)
-            wider = mu * np.sqrt(y_1 * y_1 + y_2 * y_2) if coulomb else 0.0
+            wider = opening[c]
+            if coulomb:
+                wider += OPENING_SHARE * (mu * np.sqrt(y_1 * y_1 + y_2 * y_2) - opening[c])
             gamma[c, 0], gamma[c, 1], gamma[c, 2] = g_n, g_1, g_2
             y[c, 0], y[c, 1], y[c, 2] = y_n + wider - opening[c], y_1, y_2
             opening[c] = wider

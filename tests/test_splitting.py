@@ -1,0 +1,55 @@
+"""The splitting method of moving blocks: balance at every iteration, the answer of the exact solver in the end."""
+
+import numpy as np
+import pytest
+from block_problems import CORNERS, GRAVITY, ground, incline, stack
+from nscd_engine import splitting
+from nscd_engine.kernels import measures
+from nscd_engine.system import System
+from test_newton import solved
+
+
+def split(problem, iterations, coulomb=True, tolerance=0.0):
+    """Impulses in the order of the problem and velocities, from nothing."""
+    system = System(problem)
+    start = np.zeros((len(problem.friction), 3))
+    gamma, v = splitting.descend(system, start, problem.v_free, coulomb, tolerance, iterations)
+    return system.ungrouped(gamma), v, system
+
+
+@pytest.mark.short
+@pytest.mark.parametrize("iterations", [1, 3, 20])
+def test_what_acts_is_in_balance_from_the_first_iteration_on(iterations):
+    problem = stack(6, incline(33.0))
+    impulses, v, system = split(problem, iterations)
+    after = measures.velocity_after(problem, impulses, system.inverse)
+    assert np.abs(after - v).max() < 1e-12 * np.abs(v).max() * len(problem.friction)
+
+
+@pytest.mark.short
+@pytest.mark.parametrize("friction", ["coulomb", "associated"])
+@pytest.mark.parametrize("degrees", [10.0, 35.0])
+def test_converges_to_the_answer_of_newton(friction, degrees):
+    """At 10 degrees the stack stands, at 35 (mu 0.6, 31 degrees) it slides; both frictions move it differently."""
+    problem = stack(4, incline(degrees))
+    _, v, _ = split(problem, 3000, friction == "coulomb")
+    _, report = solved(problem, friction=friction)
+    assert np.abs(v - report.velocity).max() < 1e-6 * GRAVITY
+
+
+def test_coulomb_slides_as_the_formula_says():
+    """One block at 40 degrees: a = g (sin - mu cos), no lift."""
+    _, v, _ = split(ground(CORNERS, incline(40.0)), 2000)
+    angle = np.radians(40.0)
+    assert v[0, 0] == pytest.approx(GRAVITY * (np.sin(angle) - 0.6 * np.cos(angle)), rel=1e-6)
+    assert abs(v[0, 2]) < 1e-6
+
+
+def test_soft_joints_give_as_they_should():
+    """A joint of compliance C under a quarter of the weight each: u = - C gamma."""
+    compliance = 1e-6
+    impulses, v, _ = split(ground(CORNERS, compliance=compliance), 3000)
+    # 4 springs in parallel with the inertia of the block: m (v + g) = -4 v / C
+    expected = -1000.0 * GRAVITY / (1000.0 + 4.0 / compliance)
+    assert v[0, 2] == pytest.approx(expected, rel=1e-6)
+    assert np.allclose(impulses[:, 0], -expected / compliance, rtol=1e-6)
