@@ -112,7 +112,7 @@ class System:
         """mu |u_t| (C,): what De Saxce's form adds to the opening of a contact that slides at the velocity at hand."""
         u = np.empty_like(self.work.u)
         relative_velocities(self.pairs, self.velocity(), 0, len(self.pairs.slot), u)
-        u += self.bias
+        u += self.bias + self.compliance[:, [0, 1, 1]] * self.work.gamma  # what a soft joint gives does not slide
         return self.pairs.friction * np.hypot(u[:, 1], u[:, 2])
 
     def factorise(self):

@@ -63,7 +63,8 @@ def renew_all(pairs, compliance, bias, hardness, coulomb, first, v, opening, gam
             u_1 = f[1, 0] * x_0 + f[1, 1] * x_1 + f[1, 2] * x_2 + bias[c, 1]
             u_2 = f[2, 0] * x_0 + f[2, 1] * x_1 + f[2, 2] * x_2 + bias[c, 2]
             if first:  # there is no y yet
-                opening[c] = mu * np.sqrt(u_1 * u_1 + u_2 * u_2) if coulomb else 0.0
+                slip_1, slip_2 = u_1 + compliance[c, 1] * gamma[c, 1], u_2 + compliance[c, 1] * gamma[c, 2]
+                opening[c] = mu * np.sqrt(slip_1 * slip_1 + slip_2 * slip_2) if coulomb else 0.0
                 y[c, 0], y[c, 1], y[c, 2] = u_n + opening[c], u_1, u_2
             u_n += opening[c]
             acting[c, 0] = gamma[c, 0] + R * (y[c, 0] - u_n)
@@ -78,7 +79,8 @@ def renew_all(pairs, compliance, bias, hardness, coulomb, first, v, opening, gam
             q_n, q_1, q_2 = g_n + R * (y_n - u_n), g_1 + R * (y_1 - u_1), g_2 + R * (y_2 - u_2)
             wider = opening[c]
             if coulomb:
-                wider += OPENING_SHARE * (mu * np.sqrt(y_1 * y_1 + y_2 * y_2) - opening[c])
+                slip_1, slip_2 = y_1 + compliance[c, 1] * g_1, y_2 + compliance[c, 1] * g_2
+                wider += OPENING_SHARE * (mu * np.sqrt(slip_1 * slip_1 + slip_2 * slip_2) - opening[c])
             gamma[c, 0], gamma[c, 1], gamma[c, 2] = g_n, g_1, g_2
             y[c, 0], y[c, 1], y[c, 2] = y_n + wider - opening[c], y_1, y_2
             opening[c] = wider
