@@ -25,7 +25,7 @@ def deconstruct_static(canvas, result):
     reactions = result.support_reactions
     compression = np.maximum(-np.nan_to_num(result.stresses().principal[:, 0]), 0.0) / MPA
     return (
-        result.verdict == "stable",
+        result.stands,
         canvas.tree(canvas.make.blocks(structure)),
         canvas.tree(structure.names),
         list(reactions),

@@ -1,4 +1,4 @@
-"""Components of the group Solve: settings, static and dynamic analysis."""
+"""Components of the group Solve: settings, static and dynamic analysis; limits are in `gh_limit`."""
 
 import hashlib
 
@@ -8,6 +8,7 @@ from compas_nscd.errors import CancelledError
 from compas_nscd.gh_canvas import component, items
 from compas_nscd.gh_engine import session
 from compas_nscd.gh_live import Dropped, Worker, finish, notifier
+from compas_nscd.limit_result import LimitResult
 from compas_nscd.loadcase import LoadCase
 from compas_nscd.results import StaticResult
 from compas_nscd.settings import Settings
@@ -87,16 +88,20 @@ def _equal(a, b):
 class LiveStatic(_Live):
     """Static analyses, of which the newest counts."""
 
+    verb = "static"
     _digest = None
     _solved = None
 
+    def request(self, structure, case, chosen):
+        """What is sent, and what makes a result of the reply."""
+        return scene(structure, case, chosen), lambda reply: StaticResult.from_reply(reply, structure, case)
+
     def work(self, question):
-        """Result of a static analysis; the last one again if what is sent has not changed."""
-        structure, case, chosen = question.content
+        """Result of an analysis; the last one again if what is sent has not changed."""
+        structure, case, chosen, *said = question.content
         engine = self.engine(question.say)
-        case = case_of(structure, case)
-        body = scene(structure, case, chosen)
-        digest = hashlib.sha256(wire.pack(body)).digest()
+        body, convert = self.request(structure, case_of(structure, case), chosen, *said)
+        digest = hashlib.sha256(wire.pack(dict(body, said=said))).digest()
         if digest == self._digest:
             question.say(_word(self._solved))
             return self._solved
@@ -104,8 +109,8 @@ class LiveStatic(_Live):
             raise Dropped
 
         def start():
-            job = engine.submit("static", body)
-            job.convert = lambda reply: StaticResult.from_reply(reply, structure, case)
+            job = engine.submit(self.verb, body)
+            job.convert = convert
             return job
 
         solved = finish(question, start, STATIC_TURN_S)
@@ -119,35 +124,51 @@ def static(canvas, structure, case, settings, compute):
     structure = canvas.need("structure", structure, Structure)
     case = canvas.maybe("case", case, LoadCase)
     settings = canvas.maybe("settings", settings, Settings)
-    state = canvas.kept(LiveStatic.of)
+    result, info = newest(canvas, canvas.kept(LiveStatic.of), (structure, case, settings), compute)
+    return result, None if result is None else result.stands, info
+
+
+def newest(canvas, state, asked, compute):
+    """Result of the newest question that has an answer, or None; and lines about it.
+
+    Parameters
+    ----------
+    state : LiveStatic
+    asked : tuple
+        Content of the question: structure, case, settings, and what else the analysis takes.
+    compute : bool or None
+        False to pause.
+    """
     if compute is False:
         state.worker.stop()
         state.asked = None
         return _shown(canvas, state.worker.look(), "paused")
-    if state.new((structure, case, settings), _same):
-        state.worker.ask((structure, case, settings))
+    if state.new(asked, _same):
+        state.worker.ask(asked)
     found = state.worker.look(WAIT_S if state.worker.duration < WAIT_S else 0.0)
     return _shown(canvas, found, "solving" if state.worker.busy else None)
 
 
 def _shown(canvas, found, message):
-    """Outputs of an answer, with its messages; of an earlier one while a newer question is under way."""
+    """Result and lines of an answer, with its messages; of an earlier one while a newer question is under way."""
     if message is not None:
         canvas.message(message)
     if found is None or (message is not None and found.error is not None):
-        return None, None, ["There is no answer yet."]
+        return None, ["There is no answer yet."]
     if found.error is not None:
         canvas.error(str(found.error))
         canvas.message("failed")
-        return None, None, [str(found.error)]
+        return None, [str(found.error)]
     result = found.value
     canvas.warnings(result.warnings)
     if message is None:
         canvas.message(_word(result))
-    return result, result.verdict == "stable", lines_of(result)
+    return result, lines_of(result)
 
 
 def _word(result):
+    if isinstance(result, LimitResult):
+        return result.headline
     return "stands" if result.verdict == "stable" else "falls"
 
 

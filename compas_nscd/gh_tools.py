@@ -14,6 +14,7 @@ from compas_nscd.gh_canvas import component, items
 from compas_nscd.gh_engine import CHANGE, describe, session
 from compas_nscd.gh_live import Worker, notifier
 from compas_nscd.gh_solve import lines_of
+from compas_nscd.limit_result import LimitResult
 from compas_nscd.managed import create
 from compas_nscd.results import StaticResult
 
@@ -134,16 +135,17 @@ def load_result(canvas, path):
             state.result = _load(path)
             state.stamp = stamp
     result = state.result
-    kind = "static" if isinstance(result, StaticResult) else "dynamic"
-    return result, kind, result.structure, lines_of(result)
+    return result, result.summary["analysis"], result.structure, lines_of(result)
 
 
 def _load(path):
-    """A result of either kind."""
-    try:
-        return StaticResult.load(path)
-    except FileError:
-        return DynamicResult.load(path)
+    """A result of any kind."""
+    for kind in RESULTS:
+        try:
+            return kind.load(path)
+        except FileError:
+            pass
+    return LimitResult.load(path)
 
 
 @component("path")

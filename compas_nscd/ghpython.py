@@ -8,7 +8,7 @@ makes geometry of them again; densities are in kg/m3, forces in N.
 |---|---|
 | Model | `gh_model` |
 | Load | `gh_load` |
-| Solve | `gh_solve`, `gh_engine`; behind them `gh_live`: work that the canvas does not wait for |
+| Solve | `gh_solve`, `gh_limit`, `gh_engine`; behind them `gh_live`: work that the canvas does not wait for |
 | Result | `gh_result` |
 | Display | `gh_display` |
 | Tools | `gh_tools` |
@@ -17,6 +17,7 @@ makes geometry of them again; densities are in kg/m3, forces in N.
 from compas_nscd.gh_canvas import run
 from compas_nscd.gh_display import animate, crack_map, displaced_blocks, force_arrows, stress_crosses, thrust_line
 from compas_nscd.gh_engine import engine, session
+from compas_nscd.gh_limit import limit
 from compas_nscd.gh_load import ground_motion, load_case, point_load, support_motion
 from compas_nscd.gh_model import block, contact_law, structure, structure_from_file
 from compas_nscd.gh_result import deconstruct_dynamic, deconstruct_static, interfaces
@@ -38,6 +39,7 @@ __all__ = [
     "html_report",
     "install",
     "interfaces",
+    "limit",
     "load_case",
     "load_result",
     "point_load",

@@ -128,12 +128,12 @@ class LimitResult(StaticResult):
     @property
     def hinges(self):
         """Joints that open about an edge in the mechanism: pairs of names."""
-        return self._pairs(_hinges_and_slides(self)[0])
+        return self._pairs(hinges_and_slides(self)[0])
 
     @property
     def slides(self):
         """Joints that slide in the mechanism: pairs of names."""
-        return self._pairs(_hinges_and_slides(self)[1])
+        return self._pairs(hinges_and_slides(self)[1])
 
     def _pairs(self, rows):
         names = self.structure.names
@@ -210,7 +210,7 @@ def _count(items, noun):
     return "{} {}{}".format(len(items) or "no", noun, "" if len(items) == 1 else "s")
 
 
-def _hinges_and_slides(result):
+def hinges_and_slides(result):
     """Rows of the joints that turn about an edge, and of those that slide.
 
     A joint turns if its points open by different amounts and one of them hardly: only as far as associated friction

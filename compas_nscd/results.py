@@ -84,7 +84,7 @@ class StaticResult(Result):
         given = {key: kind for key, kind in _LAW_ARRAYS.items() if key in reply}
         for key, (kind, shape) in dict(_ARRAYS, **given).items():
             setattr(self, key, _array(reply[key], kind, shape, key))
-        self.arrays = tuple(_ARRAYS) + tuple(given)
+        self.arrays = self.arrays + tuple(key for key in given if key not in self.arrays)
         self._check_lengths()
         if reply["verdict"] not in ("stable", "collapse"):
             raise ProtocolError("The verdict {!r:.40} is unknown.".format(reply["verdict"]))
@@ -129,6 +129,11 @@ class StaticResult(Result):
             wrong.append("interface_body, polygon_start or contact_start")
         if wrong:
             raise ProtocolError("Arrays of the reply do not fit together: {}.".format(", ".join(wrong)))
+
+    @property
+    def stands(self):
+        """Whether it stands."""
+        return self.verdict == "stable"
 
     # -- forces ----------------------------------------------------------------------------------------------------
 

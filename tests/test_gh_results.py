@@ -20,7 +20,8 @@ def results():
     case = LoadCase(support_motions=[SupportMotion("left", (0.0, 0.0, -0.05), 0.1)])
     with Engine() as engine:
         motion = engine.dynamic(stands, case, 0.2, 0.01, interval=0.02, forces=True).result()
-        return {"stands": engine.static(stands), "falls": engine.static(falls), "moves": motion}
+        pushed = engine.limit(stands, vary="polar:4", coulomb=False)
+        return {"stands": engine.static(stands), "falls": engine.static(falls), "moves": motion, "limit": pushed}
 
 
 def solved(canvas, folder, **inputs):
@@ -145,7 +146,7 @@ def test_animation_asks_for_its_next_frame_until_the_end(rhino, canvas, results,
 
 
 def test_results_are_written_and_read(canvas, results, tmp_path):
-    for key, suffix in (("stands", ".npz"), ("moves", ".json")):
+    for key, suffix in (("stands", ".npz"), ("moves", ".json"), ("limit", ".npz")):
         path = str(tmp_path / ("résultat" + suffix))
         written = canvas.add("Nscd_SaveResult", result=results[key], path=path)
         canvas.solve()
@@ -153,7 +154,7 @@ def test_results_are_written_and_read(canvas, results, tmp_path):
         written.set(save=True)
         read = canvas.add("Nscd_LoadResult", path=Wire(written, "path"))
         canvas.solve()
-        assert read["result"] == results[key] and read["kind"] == ("static" if key == "stands" else "dynamic")
+        assert read["result"] == results[key] and read["kind"] == results[key].summary["analysis"]
         once = read["result"]
         read.expired = True
         canvas.solve()

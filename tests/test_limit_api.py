@@ -180,6 +180,7 @@ def test_results_are_kept(pushed, tmp_path, suffix):
     pushed.save(path)
     again = LimitResult.load(path)
     assert again == pushed and again.words == pushed.words and again.hinges == pushed.hinges
+    assert "directions" in again.arrays and "displacement" in again.arrays
 
 
 def test_page_tells_the_limit(pushed):
