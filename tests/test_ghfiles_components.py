@@ -35,7 +35,7 @@ def _metadata(folder):
 def test_our_components_are_found():
     assert components_dir() == COMPONENTS
     assert sorted(read_bundles()) == FOLDERS
-    assert len(FOLDERS) >= 26
+    assert len(FOLDERS) >= 27
 
 
 @pytest.mark.short
@@ -53,7 +53,7 @@ def test_metadata_is_whole(folder):
 
 
 def test_identifiers_and_names_are_unique():
-    for key in ("instanceGuid", "name"):
+    for key in ("instanceGuid", "name", "nickname"):
         values = [_metadata(folder)[key] for folder in FOLDERS]
         assert len(set(values)) == len(values), key
 
