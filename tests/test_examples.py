@@ -8,9 +8,8 @@ import pytest
 
 EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
 SCRIPTS = sorted(path for path in EXAMPLES.glob("*/*.py") if path.parent.name != "rhino")  # test_rhino.py has those
-#: Those that take more than ten seconds.
+#: Those that may take more than ten seconds on a busy machine.
 SLOW = (
-    "beatini_2017/fig9_natural_arch.py",
     "beatini_2017/fig10_false_dome.py",
     "beatini_2017/fig11_12_shaking.py",
     "bohatier/arena_shaken.py",
