@@ -8,11 +8,11 @@ from compas_nscd.errors import InputError
 
 FONT = 'font-family="Helvetica Neue,Arial,sans-serif"'
 INK, GRID, LINE = "#333333", "#dddddd", "#b8431f"
-#: Circles of the grid [-]; room around the outermost [px].
-CIRCLES, ROOM = 4, 56
+#: Circles of the grid [-]; room around the outermost, and in a page [px].
+CIRCLES, ROOM, INLINE_ROOM = 4, 56, 26
 
 
-def draw_polar(result, size=520):
+def draw_polar(result, size=520, inline=False):
     """Draw the polar diagram of a ``polar:n`` limit.
 
     Parameters
@@ -20,6 +20,8 @@ def draw_polar(result, size=520):
     result : LimitResult
     size : int, optional
         Of the picture [px].
+    inline : bool, optional
+        Part of a page: no title and no ground, and less room around it.
 
     Returns
     -------
@@ -31,7 +33,8 @@ def draw_polar(result, size=520):
     if not finite.any():
         raise InputError("There is no polar diagram to draw.", remedy="Ask for a limit with vary='polar:24'.")
     step = _round_up(most[finite].max() / CIRCLES)
-    centre, scale = 0.5 * size, (0.5 * size - ROOM) / (CIRCLES * step)
+    centre, radius = 0.5 * size, 0.5 * size - (INLINE_ROOM if inline else ROOM)
+    scale = radius / (CIRCLES * step)
     parts = []
     for k in range(1, CIRCLES + 1):
         parts.append(_circle(centre, k * step * scale))
@@ -40,7 +43,7 @@ def draw_polar(result, size=520):
     for name, axis in (("x", (1.0, 0.0, 0.0)), ("y", (0.0, 1.0, 0.0))):
         along = np.array([first @ axis, -(second @ axis)])
         if np.linalg.norm(along) > 1e-6:
-            end = centre + along / np.linalg.norm(along) * (0.5 * size - ROOM + 14)
+            end = centre + along / np.linalg.norm(along) * (radius + 14)
             parts.append(_text(end[0], end[1] + 4, name, 14))
     flat = np.column_stack([result.directions @ first, -(result.directions @ second)])
     points = centre + flat[finite] * (scale * most[finite])[:, None]
@@ -48,12 +51,11 @@ def draw_polar(result, size=520):
     shape = '<path d="M{}Z" fill="{}" fill-opacity="0.15" stroke="{}" stroke-width="2"/>'
     parts.append(shape.format(outline, LINE, LINE))
     parts += ['<circle cx="{:.1f}" cy="{:.1f}" r="3" fill="{}"/>'.format(*point, LINE) for point in points]
-    title = "{}: greatest horizontal acceleration".format(result.structure.name)
-    parts.append(_text(centre, 20, title, 14))
-    return (
-        '<svg xmlns="http://www.w3.org/2000/svg" width="{0}" height="{0}" viewBox="0 0 {0} {0}">'
-        '<rect width="100%" height="100%" fill="#ffffff"/>{1}</svg>\n'
-    ).format(size, "".join(parts))
+    if not inline:
+        parts.insert(0, '<rect width="100%" height="100%" fill="#ffffff"/>')
+        parts.append(_text(centre, 20, "{}: greatest horizontal acceleration".format(result.structure.name), 14))
+    head = '<svg xmlns="http://www.w3.org/2000/svg" width="{0}" height="{0}" viewBox="0 0 {0} {0}">'.format(size)
+    return head + "".join(parts) + "</svg>\n"
 
 
 def _across(result):

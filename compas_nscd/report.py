@@ -15,6 +15,7 @@ import numpy as np
 from compas_nscd import __version__
 from compas_nscd.dynamic_result import DynamicResult
 from compas_nscd.limit_result import LimitResult
+from compas_nscd.polar_plot import draw_polar
 from compas_nscd.report_data import dynamic_content, pack, static_content
 
 DATA = Path(__file__).parent / "data"
@@ -27,6 +28,8 @@ MEANINGS = {
     ("dynamic", "collapse"): "It collapses during the motion.",
 }
 RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+#: Side of the polar diagram [px].
+POLAR = 308
 ENDS = {"duration": "as asked", "rest": "all at rest", "cancelled": "cancelled"}
 
 
@@ -56,6 +59,7 @@ def render_report(result):
         "answer": escape(answer),
         "meaning": escape(meaning),
         "key": _pairs(key),
+        "polar": _polar(result),
         "trust": _pairs(trust + _versions()),
         "warnings": _warnings(result.warnings),
         "header": text,
@@ -149,6 +153,13 @@ def _length(value):
 
 def _pairs(pairs):
     return "".join("<div><dt>{}</dt><dd>{}</dd></div>".format(*map(escape, pair)) for pair in pairs)
+
+
+def _polar(result):
+    """The polar diagram of a limit that has one, as wide as its panel."""
+    if not isinstance(result, LimitResult) or not np.isfinite(result.direction_multipliers).any():
+        return ""
+    return "<h2>Greatest horizontal acceleration</h2>" + draw_polar(result, POLAR, inline=True)
 
 
 def _warning_link(warnings):

@@ -15,7 +15,7 @@ from compas_nscd.cli import main
 from compas_nscd.errors import CancelledError, InputError, LoadError, MaterialError, SettingsError
 from compas_nscd.limit_parameter import limit_parameter
 from compas_nscd.polar_plot import draw_polar
-from compas_nscd.report import render_report
+from compas_nscd.report import POLAR, render_report
 from compas_nscd.templates import arch
 
 
@@ -192,6 +192,8 @@ def test_page_tells_the_limit(pushed):
 def test_polar_diagram_is_drawn(pushed):
     found = ask(pushed.structure, "polar:4")
     assert draw_polar(found).count("<circle") == 4 + 4  # the grid, and a point for each direction
+    page = render_report(found)
+    assert draw_polar(found, POLAR, inline=True) in page and "<svg" not in render_report(pushed).split("<script")[0]
     with pytest.raises(InputError, match="polar"):
         draw_polar(pushed)
 
