@@ -14,6 +14,7 @@ __all_plugins__ = ["compas_nscd.scene"]
 _HOME = {
     "Block": "block",
     "BodyAcceleration": "loadcase",
+    "Cable": "cable",
     "ContactLaw": "block",
     "DynamicResult": "dynamic_result",
     "Engine": "client",
@@ -24,6 +25,7 @@ _HOME = {
     "LoadCase": "loadcase",
     "PointLoad": "loadcase",
     "Settings": "settings",
+    "Stage": "stages",
     "StaticResult": "results",
     "Structure": "structure",
     "SupportMotion": "loadcase",

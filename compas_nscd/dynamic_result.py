@@ -49,6 +49,14 @@ _FORCES = {
     "contact_force": ("f8", (-1, 3)),
 }
 
+#: Only of laws beyond friction, and of cables: at the end.
+_LAWS = {
+    "bond_body": ("i4", (-1, 2)),
+    "bond_left": ("f8", (-1,)),
+    "cable_force": ("f8", (-1,)),
+    "cable_plastic": ("f8", (-1,)),
+}
+
 #: Columns of `energies` [J]: losses and work are sums since the beginning.
 ENERGIES = ("kinetic", "potential", "friction_loss", "impact_loss", "work", "scheme_loss")
 
@@ -74,6 +82,10 @@ class DynamicResult(Result):
         Centroids [m], unit quaternions w x y z that turn the block as it was given, velocities [m/s, rad/s].
     ground : array (S, 3)
         Displacement that all supports share [m].
+    bond_body, bond_left : array (J, 2), (J,)
+        Points of joints whose law is more than friction: their blocks, and the share of the bond left at the end [-].
+    cable_force, cable_plastic : array (K,)
+        Of cables at the end: force [N], lasting elongation [m].
     """
 
     numbers = _SUMMARY
@@ -86,6 +98,7 @@ class DynamicResult(Result):
         self.structure = structure
         self.case = case
         kinds = dict(_ARRAYS, **(_FORCES if "contact_start" in reply else {}))
+        kinds.update((key, kind) for key, kind in _LAWS.items() if key in reply)
         #: Names of the attributes that are arrays of the reply.
         self.arrays = tuple(kinds)
         rows, probes = len(reply["probe_times"]), len(reply["probe_block"])

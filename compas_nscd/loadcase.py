@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from compas_nscd import cable
+from compas_nscd.cable import Cable
 from compas_nscd.errors import LoadError
 from compas_nscd.loads import BodyAcceleration, PointLoad, Record, SupportMotion, Water, number, sampled, vector
 from compas_nscd.shaking import GroundMotion
@@ -9,6 +11,7 @@ from compas_nscd.waveforms import evaluate, settlement
 
 __all__ = [
     "BodyAcceleration",
+    "Cable",
     "GroundMotion",
     "LoadCase",
     "PointLoad",
@@ -35,11 +38,15 @@ class LoadCase(Record):
         Time over which gravity grows from nothing, in a motion [s].
     water : Water, optional
     name : str, optional
+    cables : list of Cable, optional
 
     Notes
     -----
-    A static analysis sees gravity, the forces of the point loads and the water; all else is for motions.
+    A static analysis sees gravity, the forces of the point loads, cables and the water; all else is for motions.
     """
+
+    #: Forces of the stage before (`stages`).
+    carried = None
 
     def __init__(
         self,
@@ -52,6 +59,7 @@ class LoadCase(Record):
         gravity_ramp=0.0,
         water=None,
         name=None,
+        cables=(),
     ):
         super().__init__(name=name)
         self.gravity = vector(gravity, "gravity")
@@ -61,6 +69,7 @@ class LoadCase(Record):
         self.accelerations = list(accelerations)
         self.gravity_ramp = number(gravity_ramp, "gravity ramp", least=0.0)
         self.water = water
+        self.cables = list(cables)
         self.velocities = {}
         for block, (linear, angular) in dict(velocities or {}).items():
             self.set_velocity(block, linear, angular)
@@ -81,6 +90,8 @@ class LoadCase(Record):
             data["gravity_ramp"] = self.gravity_ramp
         if self.water is not None:
             data["water"] = self.water.__data__
+        if self.cables:
+            data["cables"] = [each.__data__ for each in self.cables]
         return data
 
     @classmethod
@@ -94,6 +105,7 @@ class LoadCase(Record):
             {block: (v, w) for block, v, w in data.get("velocities", [])},
             data.get("gravity_ramp", 0.0),
             Water(**data["water"]) if "water" in data else None,
+            cables=[Cable(**each) for each in data.get("cables", [])],
         )
 
     def add_point_load(self, block, point, force, history=None):
@@ -121,13 +133,17 @@ class LoadCase(Record):
             If a load is on a block that the structure does not have.
         """
         loads = self.loads
-        water = {} if self.water is None else {"water": self.water.to_wire()}
+        more = {} if self.water is None else {"water": self.water.to_wire()}
+        if self.cables:
+            more["cables"] = cable.to_wire(self.cables, structure)
+        if self.carried is not None:
+            more["carried"] = self.carried
         return {
             "gravity": np.array(self.gravity),
             "load_block": np.array(structure.indices([load.block for load in loads], LoadError), np.int32),
             "load_point": np.array([load.point for load in loads], float).reshape(-1, 3),
             "load_force": np.array([load.force for load in loads], float).reshape(-1, 3),
-            **water,
+            **more,
         }
 
     def motion_to_wire(self, structure, duration):

@@ -49,8 +49,12 @@ _ARRAYS = {
     "contact_status": ("u1", (-1,)),
 }
 
-#: Those that only joints with strength or stiffness have.
-_LAW_ARRAYS = {"contact_broken": ("u1", (-1,)), "displacement": ("f8", (-1, 6))}
+#: Those that only laws beyond friction, and cables, bring.
+_LAW_ARRAYS = {
+    "contact_broken": ("u1", (-1,)),
+    "displacement": ("f8", (-1, 6)),
+    "cable_force": ("f8", (-1,)),
+}
 
 
 class StaticResult(Result):
@@ -72,6 +76,8 @@ class StaticResult(Result):
         1 where a bond is broken; None if no joint has strength or stiffness.
     displacement : (B, 6) array
         Of the blocks on elastic joints [m, rad]; None likewise.
+    cable_force : (K,) array
+        [N]; None without cables.
     """
 
     def __init__(self, reply, structure, case=None, name=None):
@@ -98,7 +104,7 @@ class StaticResult(Result):
 
     #: Names of the attributes that are arrays of the reply.
     arrays = tuple(_ARRAYS)
-    contact_broken = displacement = None
+    contact_broken = displacement = cable_force = None
     numbers = _SUMMARY
 
     @classmethod

@@ -8,6 +8,7 @@
       kind (docs/laws.md), "pair_laws"?: [{"blocks": [id, id], "law": {...}}],
      "material_laws"?: [{"materials": ["stone", "brick"], "law": {...}}], with "material"?: "stone" of a block,
      "loads"?: [{"block": id, "point": [...], "force": [...]}], "gravity"?: [0, 0, -9.81],
+     "cables"?: [{"blocks": [id, id | null], "points": [[...], [...]], "stiffness"?, "prestress"?, "strength"?}],
      "units"?: "m, ...", "note"?: "...", "expected"?: "stable" | "collapse" | null}
 
 An unknown key or a missing density is an error that names the block: nothing is assumed in silence. `units` begins with
@@ -19,6 +20,7 @@ import json
 from difflib import get_close_matches
 
 from compas_nscd.block import Block, ContactLaw
+from compas_nscd.cable import Cable
 from compas_nscd.errors import FileError, LoadError, MaterialError
 from compas_nscd.loadcase import LoadCase, PointLoad
 from compas_nscd.polyhedra import polyhedron
@@ -30,13 +32,14 @@ LENGTHS = {"m": 1.0, "cm": 0.01, "mm": 0.001, "ft": 0.3048, "in": 0.0254}
 _FOREIGN = ("t", "g", "lb", "kn", "mn", "kgf", "lbf", "kip")
 
 _SCENE = ("name", "blocks", "mu", "law", "pair_laws", "loads", "gravity", "units", "note", "expected", "planar",
-          "material_laws")  # fmt: skip
+          "material_laws", "cables")  # fmt: skip
 _BLOCK = ("id", "vertices", "faces", "sphere", "disc", "support", "density", "name", "guid", "material")
 #: Ways to give the shape of a block: the keys, and for what is round those inside.
 _SHAPES = (("vertices", "faces"), ("sphere",), ("disc",))
 _ROUND = {"sphere": ("centre", "radius"), "disc": ("centre", "radius", "depth")}
 _LAW = ("kind", "friction")
 _LOAD = ("block", "point", "force")
+_CABLE = ("blocks", "points", "stiffness", "prestress", "strength")
 
 
 def metres(units):
@@ -185,7 +188,23 @@ def _case(scene, ids, factor):
         load = PointLoad(_find(data["block"], ids, where, LoadError), data["point"], data["force"])
         load.point = tuple(factor * c for c in load.point)
         case.loads.append(load)
+    case.cables = [_cable(data, "cable {}".format(i), ids, factor) for i, data in enumerate(_cables(scene))]
     return case
+
+
+def _cables(scene):
+    return _list(scene.get("cables", []), "cables")
+
+
+def _cable(data, where, ids, factor):
+    known(data, _CABLE, where)
+    _need(data, _CABLE[:2], where)
+    ends = data["blocks"]
+    if not isinstance(ends, list) or len(ends) != 2:
+        raise LoadError("`blocks` of {} should be two ids, null for the ground.".format(where))
+    found = Cable(**dict(data, blocks=[None if end is None else _find(end, ids, where, LoadError) for end in ends]))
+    found.points = tuple(tuple(factor * c for c in point) for point in found.points)
+    return found
 
 
 def _find(key, ids, where, error):
@@ -214,6 +233,8 @@ def from_structure(structure):
         "loads": [dict(load.__data__, block=structure.index(load.block)) for load in case.loads],
         "blocks": [_block_data(block, i, poly) for i, block in enumerate(structure.blocks)],
     }
+    if case.cables:
+        scene["cables"] = [_cable_data(structure, each) for each in case.cables]
     if structure.note is not None:
         scene["note"] = structure.note
     if structure.planar is not None:
@@ -223,6 +244,11 @@ def from_structure(structure):
     if structure.material_laws:
         scene["material_laws"] = structure.__data__["material_laws"]
     return scene
+
+
+def _cable_data(structure, each):
+    ends = [None if end is None else structure.index(end) for end in each.blocks]
+    return dict(each.__data__, blocks=ends)
 
 
 def _block_data(block, i, poly):

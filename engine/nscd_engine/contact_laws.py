@@ -58,11 +58,11 @@ def is_plain(model):
     return bool(silent and not (law[:, m.TIED] > 0.0).any())
 
 
-def require_plain(model, what):
-    """Refuse laws that an analysis would leave out."""
-    if not is_plain(model):
+def require_plain(model, case, what):
+    """Refuse laws and cables that an analysis would leave out."""
+    if not is_plain(model) or case.get("cables") is not None:
         raise NotAvailableError(
-            "{} of joints with cohesion, stiffness or viscosity is not available.".format(what),
+            "{} of joints with cohesion, stiffness or viscosity, or of cables, is not available.".format(what),
             remedy="Give the joints friction alone (kind coulomb), or analyse the structure under its loads.",
         )
 
@@ -200,8 +200,13 @@ def used(law, force):
     """Share of its strength that each contact uses (C,), of shear or of tension; forces [N] (C, 3) in its frame."""
     shear, normal = np.hypot(force[:, 1], force[:, 2]), force[:, 0]
     limit = law.cohesion + law.friction * normal
-    sliding = np.where(shear > 0.0, shear / np.maximum(limit, _TINY), 0.0)
-    return np.maximum(sliding, np.maximum(-normal, 0.0) / np.maximum(law.tension, _TINY))
+    return np.maximum(_share(shear, limit), _share(np.maximum(-normal, 0.0), law.tension))
+
+
+def _share(force, limit):
+    """Force over its limit; inf where a force has none to lean on."""
+    share = np.where(force > 0.0, np.inf, 0.0)
+    return np.divide(force, limit, out=share, where=limit > 1e-12 * force)
 
 
 class Softening:

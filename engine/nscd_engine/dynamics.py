@@ -7,6 +7,7 @@ import numpy as np
 
 from compas_nscd.errors import CancelledError, EngineError, InputError, SettingsError
 from nscd_engine import checkpoint, contact_laws, detect, ingest
+from nscd_engine.cables import read_cables
 from nscd_engine.joints import Joints
 from nscd_engine.motion import Drive, step_count
 from nscd_engine.record import Recorder
@@ -35,7 +36,9 @@ def run(request, monitor):
     step_count(motion["duration"], motion["time_step"], MOST_STEPS)
     found = _rest_check(model, settings, monitor)
     drive = Drive(model, ingest.part(request, "case"), found.interfaces)
-    joints = None if contact_laws.is_plain(model) else Joints(model, found)
+    cables = read_cables(ingest.part(request, "case"), model)
+    plain = cables is None and contact_laws.is_plain(model)
+    joints = None if plain else Joints(model, found, cables)
     follower = Follower(model, settings, motion, drive, list(found.warnings), joints)
     ended = None
     try:
@@ -270,6 +273,8 @@ class Follower:
     def reply(self, ended):
         """The answer to the request."""
         told = self._told(ended)
+        if self.simulation.joints is not None:
+            told.update(self.simulation.joints.told())
         return gather(self.head, self.recorder.frames(), told, self._checkpoint())
 
 

@@ -50,11 +50,12 @@ def static(model, detection, problem, impulses, report, laws=None):
 
 
 def with_laws(laws, free):
-    """What joints with strength or stiffness add: broken contacts (C,), displacements (B, 6) [m, rad]."""
+    """What laws and cables add: broken contacts (C,), displacements (B, 6) [m, rad], forces of cables (K,) [N]."""
     displacement = np.zeros((len(free), 6))
     if laws.displacement is not None:
         displacement[free] = laws.displacement
-    return {"contact_broken": laws.broken.astype(np.uint8), "displacement": displacement}
+    reply = {"contact_broken": laws.broken.astype(np.uint8), "displacement": displacement}
+    return reply if laws.cables is None else dict(reply, cable_force=laws.cable_force)
 
 
 def unbalanced_max(problem, velocity, fall):

@@ -23,7 +23,7 @@ def run(request, monitor):
     asked = request.get("force_range")
     if not isinstance(asked, dict):
         raise ProtocolError("The request has no 'force_range'.")
-    contact_laws.require_plain(model, "The range of forces")
+    contact_laws.require_plain(model, ingest.part(request, "case"), "The range of forces")
     detection = detect.detect(model, settings, monitor)
     detect.require_sound(model, detection, settings)
     model = with_water(model, ingest.part(request, "case"), detection.interfaces)

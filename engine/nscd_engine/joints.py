@@ -1,4 +1,4 @@
-"""Joints that remember, in motion: bonds that break or soften, springs, viscous layers.
+"""Joints that remember, in motion: bonds that break or soften, springs, viscous layers; and cables.
 
 A joint that the structure has at rest, and whose law is more than friction, keeps its points on both blocks. While it
 lasts they take the place of the contacts that detection would find between the two blocks. Once nothing holds it any
@@ -7,6 +7,7 @@ more and it has slid or opened for good it is released: what then touches is fou
 
 import numpy as np
 
+from nscd_engine import cables as cable_rows
 from nscd_engine import contact_laws
 from nscd_engine import model as m
 from nscd_engine.contact_laws import PointLaw
@@ -33,9 +34,10 @@ class Joints:
     model : Model
     detection : Detection
         At rest.
+    cables : Cables, optional
     """
 
-    def __init__(self, model, detection):
+    def __init__(self, model, detection, cables=None):
         contacts = detection.contacts
         area = contact_laws.tributary_areas(detection.interfaces, contacts)
         chosen = np.flatnonzero(_remembers(model)[law_rows(model, contacts.body)] & (area > 0.0))
@@ -55,16 +57,35 @@ class Joints:
         self.opened, self.slipped = np.zeros(count), np.zeros(count)  # [m] greatest opening, way of lasting slip
         self.slip = np.zeros((count, 2))  # [m] lasting slip
         self.force, self.force_disc = np.zeros((count, 3)), np.zeros((count, 3))  # [N] of the last step
+        self.cables = None if cables is None else cable_rows.MovingCables(cables)
         self.rows = np.zeros(0, int)  # of the contacts of this step: which joints they are
         self.gap = np.zeros(0)
 
     def save(self):
         """What a checkpoint keeps."""
-        return {key: getattr(self, key) for key in _MEMORY}
+        saved = {key: getattr(self, key) for key in _MEMORY}
+        if self.cables is not None:
+            saved["cables"] = {key: getattr(self.cables, key) for key in self.cables.memory}
+        return saved
 
     def restore(self, saved):
         for key in _MEMORY:
             getattr(self, key)[:] = saved[key]
+        if self.cables is not None:
+            for key in self.cables.memory:
+                setattr(self.cables, key, np.array(saved["cables"][key]))
+
+    def told(self):
+        """What a reply says of them at the end: bonds left [-] (J,) of blocks (J, 2), cables by now."""
+        told = {"bond_body": self.body, "bond_left": np.where(self.law.cohesion > 0.0, self.bond(), 1.0)}
+        if self.cables is not None:
+            told.update(cable_force=self.cables.force, cable_plastic=self.cables.plastic_by_now())
+        return told
+
+    @property
+    def idle(self):
+        """Whether there is nothing in this step but plain contacts."""
+        return self.cables is None and not len(self.rows)
 
     # -- contacts of a step ----------------------------------------------------------------------------------------
 
@@ -78,7 +99,10 @@ class Joints:
         self.rows, self.gap = rows, off[:, 0]
         others = ~np.isin(pair_key(contacts.body, self.blocks), self.pair[rows])
         mine = Contacts(self.body[rows], point, frame, np.zeros(len(rows)), self.law.friction[rows], -1 - rows)
-        return Contacts(*(np.concatenate([a[others], b]) for a, b in zip(contacts, mine)))
+        parts = [Contacts(*(field[others] for field in contacts)), mine]
+        if self.cables is not None:
+            parts.append(self.cables.update(state))
+        return Contacts(*map(np.concatenate, zip(*parts)))
 
     def _placed(self, rows, state):
         """Points (n, 3), frames (n, 3, 3) that turn with block a, and the way of b from a in them (n, 3) [m]."""
@@ -114,40 +138,54 @@ class Joints:
     # -- problem of a step -----------------------------------------------------------------------------------------
 
     def pose(self, problem, step, theta):
-        """The problem with the laws of the joints, which are its last contacts: a Posed."""
-        rows, first = self.rows, len(problem.friction) - len(self.rows)
-        law, left = self.law, self.bond()[rows]
+        """The problem with the laws of the joints and cables, which are its last contacts: a Posed."""
+        rows = self.rows
+        last = len(problem.friction) - (0 if self.cables is None else len(self.cables.now))
+        self.mine = slice(last - len(rows), last)
+        bias = problem.bias.copy()
+        bias[self.mine, 0] += self.gap / (theta * step)
+        law = self._law(problem.friction[:last])
+        if self.cables is not None:
+            law = cable_rows.extended(law, self.cables.cables, self.cables.yielding)
+            away = np.where(self.cables.yielding, cable_rows.OUT_OF_REACH, self.cables.gap() / (theta * step))
+            bias[last:, 0] += away
+        posed = contact_laws.pose(problem._replace(bias=bias), law, step, 1.0 / (theta * step**2), self.speed)
+        # Springs across the normal go on from the force that they had.
+        bias, compliance = posed.problem.bias.copy(), posed.problem.compliance
+        had = np.zeros_like(bias)
+        had[self.mine], had[len(problem.friction) :] = self.force[rows], self.force_disc[self._disc_rows(posed)]
+        spring = np.isfinite(np.append(law.stiffness[:, 1], law.stiffness[posed.disc, 1]))
+        bias[spring, 1:] -= step * compliance[spring, 1:] * had[spring, 1:]
+        self.now = law
+        return posed._replace(problem=posed.problem._replace(bias=bias))
+
+    def _law(self, friction):
+        """Laws of the plain contacts and the joints, as they are by now."""
+        rows, law, left = self.rows, self.law, self.bond()[self.rows]
         tension, stiffness = left * law.tension[rows], law.stiffness[rows].copy()
         softened = self.softening.softened(self.opened)[rows] & (self.gap > 0.0) & (left > 0.0)
         stiffness[softened, 0] = tension[softened] / self.opened[rows][softened]
-        now = PointLaw(
-            friction=problem.friction,
+        first = len(friction) - len(rows)
+        return PointLaw(
+            friction=friction,
             cohesion=_after(first, 0.0, left * law.cohesion[rows]),
             tension=_after(first, 0.0, tension),
             stiffness=_after(first, np.inf, stiffness),
             viscosity=_after(first, np.inf, law.viscosity[rows]),
             brittle=_after(first, False, law.brittle[rows]),
         )
-        bias = problem.bias.copy()
-        bias[first:, 0] += self.gap / (theta * step)
-        posed = contact_laws.pose(problem._replace(bias=bias), now, step, 1.0 / (theta * step**2), self.speed)
-        # Springs across the normal go on from the force that they had.
-        bias, compliance = posed.problem.bias.copy(), posed.problem.compliance
-        had = np.concatenate([np.zeros((first, 2)), self.force[rows, 1:], self._discs(posed)[:, 1:]])
-        spring = np.isfinite(np.append(now.stiffness[:, 1], now.stiffness[posed.disc, 1]))
-        bias[spring, 1:] -= step * compliance[spring, 1:] * had[spring]
-        self.now, self.first = now, first
-        return posed._replace(problem=posed.problem._replace(bias=bias))
 
-    def _discs(self, posed):
-        """Forces of the discs in the last step [N] (D, 3)."""
-        return self.force_disc[self.rows[posed.disc - (len(posed.pressed) - len(posed.disc) - len(self.rows))]]
+    def _disc_rows(self, posed):
+        """Joints that the discs belong to (D,)."""
+        return self.rows[posed.disc - self.mine.start]
 
     def warm(self, posed, impulses, step):
         """Impulses to start from (C + D, 3): those of plain contacts (C, 3) as they are, the rest from memory."""
-        start = np.concatenate([impulses, step * self._discs(posed)])
-        first = len(impulses) - len(self.rows)
-        start[first : len(impulses)] = step * self.force[self.rows]
+        start = np.concatenate([impulses, step * self.force_disc[self._disc_rows(posed)]])
+        start[self.mine] = step * self.force[self.rows]
+        if self.cables is not None:
+            start[self.mine.stop : len(impulses)] = 0.0
+            start[self.mine.stop : len(impulses), 0] = step * np.minimum(self.cables.force, self.cables.cables.strength)
         start[:, 0] += posed.pressed
         return start
 
@@ -157,13 +195,15 @@ class Joints:
         forces = impulses / step
         forces[:, 0] -= posed.pressed / step
         count = len(forces) - len(posed.disc)
-        self.force[rows] = forces[count - len(rows) : count]
+        self.force[rows] = forces[self.mine]
         self.force_disc[rows] = 0.0
-        self.force_disc[rows[posed.disc - self.first]] = forces[count:]
+        self.force_disc[self._disc_rows(posed)] = forces[count:]
         real = contact_laws.joined(posed, impulses)
-        used = contact_laws.used(self.now, real / step)[self.first :]
-        brittle = self.now.brittle[self.first :] & np.isnan(self.softening.energy[rows, 0])
-        self.lost[rows] |= brittle & (self.now.cohesion[self.first :] > 0.0) & (used >= BREAKS)
+        used = contact_laws.used(self.now, real / step)[self.mine]
+        brittle = self.now.brittle[self.mine] & np.isnan(self.softening.energy[rows, 0])
+        self.lost[rows] |= brittle & (self.now.cohesion[self.mine] > 0.0) & (used >= BREAKS)
+        if self.cables is not None:
+            self.cables.keep(forces[self.mine.stop : count, 0])
         return real
 
 

@@ -32,7 +32,7 @@ def run(request, monitor):
     monitor.report("reading")
     model, settings = ingest.read_model(request), ingest.read_settings(request)
     asked = read_question(request, model)
-    contact_laws.require_plain(model, "Limit analysis")
+    contact_laws.require_plain(model, ingest.part(request, "case"), "Limit analysis")
     began = time.perf_counter()
     detection = detect.detect(model, settings, monitor)
     detect.require_sound(model, detection, settings)

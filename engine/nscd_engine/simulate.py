@@ -63,7 +63,7 @@ class Simulation:
 
     def _solve(self, problem, contacts):
         joints, scheme, start = self.joints, self.scheme, self._matched(contacts.key)
-        if joints is None or not len(joints.rows):
+        if joints is None or joints.idle:
             return self.solver(problem, Warm(start, self.relative, self.cache), self.settings)
         posed = joints.pose(problem, scheme.time_step, scheme.theta)
         start = None if start is None else joints.warm(posed, start, scheme.time_step)

@@ -1,16 +1,20 @@
-"""Statics of joints with strength or stiffness: rounds about the problem of `statics`.
+"""Statics of joints with strength or stiffness, of cables and of stages: rounds about the problem of `statics`.
 
 Elastic joints: the displacements at which all is in balance, by steps without speed. Each is the step problem again,
 started from the displacements of the one before; the inertia that holds them back dies out within two or three.
 
 Brittle joints: contacts at the end of their strength lose it, and the rest must do without them, until none is lost.
+Cables beyond their strength pull with it from then on.
 """
 
 import numpy as np
 
-from nscd_engine import contact_laws
+from nscd_engine import cables as cable_rows
+from nscd_engine import contact_laws, ingest
 from nscd_engine.kernels import measures
+from nscd_engine.model import pair_key
 from nscd_engine.solution import Warm
+from nscd_engine.structs import Contacts
 
 #: Share of its strength from which a brittle contact breaks [-].
 BREAKS = 1.0 - 1e-6
@@ -19,6 +23,10 @@ BREAKS = 1.0 - 1e-6
 SOFTNESS = 1e-4
 #: Most steps until elastic joints are in balance, and the speed over the free one at which they are [-].
 MOST_STEPS, AT_REST = 40, 1e-9
+#: Stiffness of rigid joints that go on from the forces of a stage before [Pa/m]. Only ratios count.
+STAGE_STIFFNESS = 1e10
+#: Distance over the size of the structure within which a contact is the one of the stage before [-].
+SAME_PLACE = 1e-9
 
 
 class LawSolver:
@@ -28,37 +36,61 @@ class LawSolver:
     ----------
     model : Model
     detection : Detection
+    cables : Cables or None
+    carried : dict or None
+        Forces of the stage before, as the case has them.
     solve : callable
     """
 
-    def __init__(self, model, detection, solve):
-        area = contact_laws.tributary_areas(detection.interfaces, detection.contacts)
-        self.law = contact_laws.point_law(model, detection.contacts, area)
-        self.solve = solve
-        self.broken = np.zeros(len(area), bool)
+    def __init__(self, model, detection, cables, carried, solve):
+        contacts = detection.contacts
+        area = contact_laws.tributary_areas(detection.interfaces, contacts)
+        self.law = contact_laws.point_law(model, contacts, area)
+        self.contacts, self.count = contacts, len(area)
+        self.cables, self.solve = cables, solve
+        self.had, self.lost = np.zeros((self.count, 3)), np.zeros(self.count, bool)
+        if carried is not None:
+            self.had, self.lost = read_carried(carried, model, contacts)
+            least = np.where(area > 0.0, area, np.median(area[area > 0.0]) if (area > 0.0).any() else 1.0)
+            stiff = np.minimum(self.law.stiffness, STAGE_STIFFNESS * least[:, None])
+            self.law = self.law._replace(stiffness=stiff)
+        if cables is not None:
+            self.contacts = Contacts(*map(np.concatenate, zip(contacts, cable_rows.at_rest(cables, model))))
+            self.had = np.concatenate([self.had, np.zeros((len(cables.length), 3))])
+            self.had[self.count :, 0] = cables.prestress
+        self.broken = self.lost.copy()
         self.shifted = None  # impulses in the cones of the solver, which say what sticks and what slides
         self.displacement = None  # [m, rad] (N, 6) of elastic joints
+        self.cable_force = None  # [N] (K,)
 
     def __call__(self, problem, warm, settings, monitor=None):
-        """Impulses (C, 3) of the joints, and a Report."""
-        self.broken[:] = False
-        law, iterations = self.law, 0
-        breakable = law.brittle & (law.cohesion > 0.0)
+        """Impulses (C, 3) of the joints, and a Report; the problem is that of `contacts`, cables included."""
+        self.broken = self.lost.copy()
+        yielding = np.zeros(len(problem.friction) - self.count, bool)
+        iterations, breakable = 0, self.law.brittle & (self.law.cohesion > 0.0)
         while True:
-            impulses, report = self._balance(problem, law, warm, settings, monitor)
+            law = contact_laws.without_bond(self.law, self.broken)
+            found, report = self._balance(problem, law, yielding, warm, settings, monitor)
             iterations += report.iterations
+            impulses, self.cable_force = found[: self.count], found[self.count :, 0]
             new = breakable & ~self.broken & (contact_laws.used(law, impulses) >= BREAKS)
-            if not new.any():
+            strength = np.inf if self.cables is None else self.cables.strength
+            yields = ~yielding & (self.cable_force > strength)
+            if not new.any() and not yields.any():
                 return impulses, report._replace(iterations=iterations)
             self.broken |= new
-            law = contact_laws.without_bond(law, self.broken)
+            yielding |= yields
 
-    def _balance(self, problem, law, warm, settings, monitor):
+    def _balance(self, problem, law, yielding, warm, settings, monitor):
+        if self.cables is not None:
+            law = cable_rows.extended(law, self.cables, yielding)
         softness = self._softness(problem, law)
-        displaced, report, before = np.zeros_like(problem.v_free), None, np.inf
+        bias = problem.bias - (softness / law.stiffness)[:, [0, 1, 1]] * self.had
+        bias[self.count :, 0] += np.where(yielding, cable_rows.OUT_OF_REACH, 0.0)
+        displaced, before = np.zeros_like(problem.v_free), np.inf
         fall = measures.free_velocity(problem) or 1.0
         for _ in range(MOST_STEPS if softness else 1):
-            moved = problem._replace(v_free=problem.v_free + displaced)
+            moved = problem._replace(v_free=problem.v_free + displaced, bias=bias)
             posed = contact_laws.pose(moved, law, 1.0, softness)
             found, report = self.solve(posed.problem, Warm(cache=warm.cache), settings, monitor)
             way = report.velocity - displaced
@@ -67,7 +99,7 @@ class LawSolver:
             if size <= AT_REST or (size > 0.5 * before and size > 1e-3):
                 break
             before = size
-        self.shifted = found[: len(law.friction)]
+        self.shifted = found[: self.count]
         if softness:
             self.displacement = displaced / softness
             report = report._replace(velocity=way)
@@ -81,3 +113,23 @@ class LawSolver:
         w = measures.mobility(problem, measures.inverse_inertia(problem))
         soft = 1.0 / (law.stiffness * w[:, None])
         return SOFTNESS / float(np.median(soft[elastic]))
+
+
+def read_carried(carried, model, contacts):
+    """Forces [N] (C, 3) in the frames of contacts that were there in the stage before, 0 for new ones; lost bonds."""
+    body = ingest.array(carried, "block", np.int32, (-1, 2))
+    point, force = (ingest.array(carried, key, np.float64, (len(body), 3)) for key in ("point", "force"))
+    broken = ingest.array(carried, "broken", np.uint8, (len(body),))
+    had, lost = np.zeros((len(contacts.gap), 3)), np.zeros(len(contacts.gap), bool)
+    rows = {}
+    for row, key in enumerate(pair_key(body, len(model.names)).tolist()):
+        rows.setdefault(key, []).append(row)
+    near = SAME_PLACE * (np.abs(contacts.point).max(initial=0.0) + float(model.bodies.size.max()))
+    for c, key in enumerate(pair_key(contacts.body, len(model.names)).tolist()):
+        mine = np.array(rows.get(key, []), int)
+        away = np.linalg.norm(point[mine] - contacts.point[c], axis=1)
+        if len(mine) and away.min() <= near:
+            k = mine[np.argmin(away)]
+            sign = 1.0 if body[k, 0] == contacts.body[c, 0] else -1.0
+            had[c], lost[c] = sign * contacts.frame[c] @ force[k], broken[k] != 0
+    return had, lost

@@ -9,6 +9,7 @@ import time
 import numpy as np
 
 from . import contact_laws, detect, emit, ingest, newton, nlgs, spg
+from .cables import read_cables
 from .problem import free_fall, static_problem
 from .solution import Warm
 from .static_laws import LawSolver
@@ -29,14 +30,19 @@ def run(request, monitor):
     model = ingest.read_model(request)
     settings = ingest.read_settings(request)
     start = time.perf_counter()
+    case = ingest.part(request, "case")
+    cables = read_cables(case, model)
     detection = detect.detect(model, settings, monitor)
+    if cables is not None:  # what hangs on a cable need touch nothing
+        detection = detection._replace(isolated=[i for i in detection.isolated if i not in cables.body])
     detect.require_sound(model, detection, settings)
     found = time.perf_counter()
-    model = with_water(model, ingest.part(request, "case"), detection.interfaces)
-    laws = None
-    if not contact_laws.is_plain(model):
-        laws = LawSolver(model, detection, SOLVERS[settings.solver])
-    problem, impulses, report, solve_s = best_solve(model, detection.contacts, settings, monitor, laws)
+    model = with_water(model, case, detection.interfaces)
+    laws, contacts = None, detection.contacts
+    if cables is not None or case.get("carried") is not None or not contact_laws.is_plain(model):
+        laws = LawSolver(model, detection, cables, case.get("carried"), SOLVERS[settings.solver])
+        contacts = laws.contacts
+    problem, impulses, report, solve_s = best_solve(model, contacts, settings, monitor, laws)
     monitor.report("collecting results")
     warnings = list(detection.warnings)
     verdict = judge(model, problem, report, settings, warnings)
