@@ -83,6 +83,17 @@ def test_viscous_joint_has_a_terminal_speed():
     assert result.velocity[-1, 1, 0] == pytest.approx(0.1 * WEIGHT / 1e5, rel=1e-3)
 
 
+@pytest.mark.parametrize("angle", [0.0, 10.0])
+def test_dilatancy(angle):
+    """A joint with Coulomb friction that slides by x climbs by x tan(psi), a step late: v h tan(psi) too little."""
+    law = ContactLaw(0.6, dilatancy=angle)
+    result = moved([SLAB, PLATE], law, pushed((0.8 * 0.02 * WEIGHT, 0, 0), (0.5, 0.5, 0.0)), 0.15, friction="coulomb")
+    x, _, z = result.displacement(1)[-1]
+    assert 5e-3 < x < 0.02 * np.sqrt(2.0)
+    late = 2.0 * result.velocity[-1, 1, 0] * 1e-3
+    assert z == pytest.approx(x * np.tan(np.radians(angle)), abs=late * np.tan(np.radians(angle)) + 1e-6)
+
+
 def test_tie_holds():
     result = moved([SLAB, CUBE], ContactLaw(kind="tie"), pushed((-3 * WEIGHT, 0, 0), (0.5, 0.5, 9.0)))
     assert np.abs(result.displacement(1)[-1]).max() < 1e-9

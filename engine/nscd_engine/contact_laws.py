@@ -51,11 +51,15 @@ class Posed(NamedTuple):
     disc: np.ndarray  # (D,) int64: contact that each disc belongs to
 
 
+def beyond_friction(model):
+    """Which laws (rows of Model.law) say more than friction, or what only a motion uses."""
+    known = ~np.isnan(model.law[:, [m.COHESION, m.STIFFNESS_N, m.STIFFNESS_T, m.VISCOSITY]])
+    return known.any(axis=1) | (model.law[:, m.TIED] > 0.0)
+
+
 def is_plain(model):
-    """Whether all joints have friction alone (or what only a motion uses)."""
-    law = model.law
-    silent = np.isnan(law[:, [m.COHESION, m.STIFFNESS_N, m.STIFFNESS_T, m.VISCOSITY]]).all()
-    return bool(silent and not (law[:, m.TIED] > 0.0).any())
+    """Whether all joints have friction alone, at rest."""
+    return not beyond_friction(model).any()
 
 
 def require_plain(model, case, what):

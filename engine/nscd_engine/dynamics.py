@@ -6,9 +6,9 @@ import time
 import numpy as np
 
 from compas_nscd.errors import CancelledError, EngineError, InputError, SettingsError
-from nscd_engine import checkpoint, contact_laws, detect, ingest
+from nscd_engine import checkpoint, detect, ingest
 from nscd_engine.cables import read_cables
-from nscd_engine.joints import Joints
+from nscd_engine.joints import Joints, remembers
 from nscd_engine.motion import Drive, step_count
 from nscd_engine.record import Recorder
 from nscd_engine.recovery import gather
@@ -37,7 +37,7 @@ def run(request, monitor):
     found = _rest_check(model, settings, monitor)
     drive = Drive(model, ingest.part(request, "case"), found.interfaces)
     cables = read_cables(ingest.part(request, "case"), model)
-    plain = cables is None and contact_laws.is_plain(model)
+    plain = cables is None and not remembers(model).any()
     joints = None if plain else Joints(model, found, cables)
     follower = Follower(model, settings, motion, drive, list(found.warnings), joints)
     ended = None

@@ -40,7 +40,7 @@ class Joints:
     def __init__(self, model, detection, cables=None):
         contacts = detection.contacts
         area = contact_laws.tributary_areas(detection.interfaces, contacts)
-        chosen = np.flatnonzero(_remembers(model)[law_rows(model, contacts.body)] & (area > 0.0))
+        chosen = np.flatnonzero(remembers(model)[law_rows(model, contacts.body)] & (area > 0.0))
         contacts, area = Contacts(*(field[chosen] for field in contacts)), area[chosen]
         self.body, self.frame = contacts.body, contacts.frame
         self.arm = contacts.point[:, None, :] - model.bodies.centroid[self.body]  # (J, 2, 3), in the axes of the blocks
@@ -50,6 +50,8 @@ class Joints:
         self.speed = np.sqrt(2.0 * fall * self.size.max(initial=0.0))  # [m/s] of a fall from the size of a block
         self.pair = pair_key(self.body, len(model.names))
         self.blocks = len(model.names)
+        dilatancy = law_of(model, self.body, m.DILATANCY)
+        self.dilatancy = np.where(np.isnan(dilatancy), 0.0, dilatancy)  # [-] climb over slip
         self.softening = _softening(model, contacts, area, self.law)
         count = len(area)
         self.active = np.ones(count, bool)
@@ -96,7 +98,7 @@ class Joints:
         self._age(rows, off)
         held = self.active[rows]
         rows, point, frame, off = rows[held], point[held], frame[held], off[held]
-        self.rows, self.gap = rows, off[:, 0]
+        self.rows, self.gap = rows, off[:, 0] - self._climb(rows)
         others = ~np.isin(pair_key(contacts.body, self.blocks), self.pair[rows])
         mine = Contacts(self.body[rows], point, frame, np.zeros(len(rows)), self.law.friction[rows], -1 - rows)
         parts = [Contacts(*(field[others] for field in contacts)), mine]
@@ -115,11 +117,12 @@ class Joints:
 
     def _age(self, rows, off):
         """Openings and slips since the last step; bonds that are gone, joints that are released."""
-        self.opened[rows] = np.maximum(self.opened[rows], off[:, 0])
         elastic = (self.force + self.force_disc)[rows, 1:] / self.law.stiffness[rows, 1:]
         slip = off[:, 1:] + elastic
         self.slipped[rows] += np.linalg.norm(slip - self.slip[rows], axis=1)
         self.slip[rows] = slip
+        gap = off[:, 0] - self._climb(rows)
+        self.opened[rows] = np.maximum(self.opened[rows], gap)
         torn = np.isnan(self.softening.energy[:, 0]) & (self.opened > TORN * self.size)
         self.lost |= (self.law.cohesion > 0.0) & (torn | (self.bond() < GONE))
         way, far = np.linalg.norm(off[:, 1:], axis=1), RELEASED * self.size[rows]
@@ -128,8 +131,12 @@ class Joints:
         count = len(pair)
         none = np.bincount(of, holds, count) == 0
         slid = np.bincount(of, way > far, count) > 0
-        apart = np.bincount(of, off[:, 0] <= far, count) == 0
+        apart = np.bincount(of, gap <= far, count) == 0
         self.active[rows] = ~(none & (slid | apart))[of]
+
+    def _climb(self, rows):
+        """Distance that sliding over a rough face has pushed the blocks apart [m] (n,)."""
+        return self.dilatancy[rows] * self.slipped[rows]
 
     def bond(self):
         """Share of the bonds that is left [-] (J,)."""
@@ -207,10 +214,9 @@ class Joints:
         return real
 
 
-def _remembers(model):
-    """Which laws (rows of Model.law) are more than friction."""
-    known = ~np.isnan(model.law[:, [m.COHESION, m.STIFFNESS_N, m.STIFFNESS_T, m.VISCOSITY]])
-    return known.any(axis=1) | (model.law[:, m.TIED] > 0.0)
+def remembers(model):
+    """Which laws (rows of Model.law) are more than friction in a motion."""
+    return contact_laws.beyond_friction(model) | (model.law[:, m.DILATANCY] > 0.0)
 
 
 def _after(count, value, array):
