@@ -16,8 +16,9 @@ from compas_nscd.moving_drawing import draw_dynamic
 
 #: Top layer of everything that is written, and key of the user text that marks results.
 ROOT = "nscd"
-#: Keys of the user text of objects; `friction` also of the file, which may have `PAIRS` too.
-DENSITY, FRICTION, SUPPORT, PAIRS = "density", "friction", "support", "nscd.pair_friction"
+#: Keys of the user text of objects; `friction` also of the file, which may have the others too.
+DENSITY, FRICTION, SUPPORT, MATERIAL, PAIRS = "density", "friction", "support", "material", "nscd.pair_friction"
+LAW, MATERIAL_LAWS = "nscd.law", "nscd.material_laws"
 #: More labels than this hide the drawing; their layer is switched off.
 MANY_LABELS = 80
 #: A block that moved less than this is not drawn a second time [m].
@@ -94,12 +95,29 @@ def _write(drawing, structure, path):
     for dot in drawing.dots:
         file.add_dot(dot)
     strings = file.model.Strings
+    _write_laws(structure, strings)
+    file.write(path)
+
+
+def _write_laws(structure, strings):
+    """Friction as a number that people can change; whole laws where they say more."""
     strings[FRICTION] = repr(structure.law.friction)
+    if not _is_plain(structure.law):
+        strings[LAW] = json.dumps(structure.law.__data__)
     if structure.pair_laws:
         names = structure.names
-        laws = [[names[i], names[j], law.friction] for (i, j), law in sorted(structure.pair_laws.items())]
+        laws = [
+            [names[i], names[j], law.friction if _is_plain(law) else law.__data__]
+            for (i, j), law in sorted(structure.pair_laws.items())
+        ]
         strings[PAIRS] = json.dumps(laws)
-    file.write(path)
+    if structure.material_laws:
+        strings[MATERIAL_LAWS] = json.dumps(structure.__data__["material_laws"])
+
+
+def _is_plain(law):
+    """Whether a law is friction and nothing else."""
+    return set(law.__data__) == {"kind", "friction"} and law.kind == "coulomb"
 
 
 class _File:
@@ -162,6 +180,8 @@ class _File:
         else:
             attributes = self._attributes(shape, block._name, block.support)
             attributes.SetUserString(DENSITY, repr(block.density))
+            if block.material is not None or attributes.GetUserString(MATERIAL):  # attributes are shared
+                attributes.SetUserString(MATERIAL, block.material or "")
         self.objects.AddMesh(mesh, attributes)
 
     def add_bars(self, shape):

@@ -15,7 +15,7 @@ from compas_nscd.block import Block, ContactLaw
 from compas_nscd.errors import FileError, GeometryError, InputError, MaterialError, SupportError
 from compas_nscd.scenefile import metres
 from compas_nscd.solids import KINDS, MAX_DEPTH, Solid, brep_shape, mesh_shape, placed, subd_shape, user_text
-from compas_nscd.threedm import DENSITY, FRICTION, PAIRS, ROOT, SUPPORT, rhino3dm
+from compas_nscd.threedm import DENSITY, FRICTION, LAW, MATERIAL, MATERIAL_LAWS, PAIRS, ROOT, SUPPORT, rhino3dm
 
 #: [m] by the name of rhino3dm's unit system.
 UNITS = {
@@ -64,7 +64,7 @@ def read(cls, path, supports, density, law, units, planarity):
     mu = np.where(np.isnan(own), law.friction, own)
     if (mu != law.friction).any():
         structure.pair_laws.update(laws_of_pairs(blocks, mu, law.friction))
-    _written_pairs(structure, reader.model.Strings[PAIRS])
+    _written_laws(structure, solids, reader.model.Strings)
     return structure
 
 
@@ -250,7 +250,8 @@ def _usual_law(law, own, reader):
     """The law of all joints but those of objects with a friction of their own."""
     text = reader.model.Strings[FRICTION]
     if law is None and text:
-        law = ContactLaw(number(text, FRICTION, "of the file"))
+        whole = json.loads(reader.model.Strings[LAW] or "{}")
+        law = ContactLaw(**dict(whole, friction=number(text, FRICTION, "of the file")))
     if law is None and not np.isnan(own).any():
         law = ContactLaw(Counter(own.tolist()).most_common(1)[0][0])
     if law is None:
@@ -259,12 +260,17 @@ def _usual_law(law, own, reader):
     return law
 
 
-def _written_pairs(structure, text):
-    """Laws of pairs that `threedm` wrote, as far as their blocks are still there."""
+def _written_laws(structure, solids, strings):
+    """Laws of pairs of blocks and of materials that `threedm` wrote, as far as their blocks are still there."""
     index = {name: i for i, name in enumerate(structure.names)}
-    for a, b, friction in json.loads(text or "[]"):
+    for a, b, law in json.loads(strings[PAIRS] or "[]"):
         if a in index and b in index:
-            structure.pair_laws[tuple(sorted((index[a], index[b])))] = ContactLaw(friction)
+            pair = tuple(sorted((index[a], index[b])))
+            structure.pair_laws[pair] = ContactLaw(**law) if isinstance(law, dict) else ContactLaw(law)
+    for block, solid in zip(structure.blocks, solids):
+        block.material = solid.strings.get(MATERIAL) or None
+    for each in json.loads(strings[MATERIAL_LAWS] or "[]"):
+        structure.material_laws[tuple(each["materials"])] = ContactLaw(**each["law"])
 
 
 def laws_of_pairs(blocks, mu, usual):

@@ -70,6 +70,22 @@ def test_laws_survive_files_and_the_gate(law, tmp_path):
     assert repr(law).startswith("ContactLaw(friction=")
 
 
+def test_laws_survive_a_3dm(tmp_path):
+    pytest.importorskip("rhino3dm")
+    from compas_nscd.threedm import write_structure
+
+    structure = structure_of([box((-1, -1, -1), (3, 3, 1)), box(), box((0, 0, 1))])
+    structure.law = ContactLaw(0.7, **MORTAR)
+    structure.pair_laws[0, 1] = ContactLaw(0.5, "brittle", cohesion=1e5)
+    structure.blocks[1].material = "brick"
+    structure.material_laws[("brick", "stone")] = ContactLaw(0.4)
+    write_structure(structure, tmp_path / "laws.3dm")
+    back = Structure.from_file(tmp_path / "laws.3dm")
+    assert (back.law, back.pair_laws) == (structure.law, structure.pair_laws)
+    assert back.material_laws == structure.material_laws
+    assert [block.material for block in back.blocks] == [None, "brick", None]
+
+
 def test_laws_of_pairs_go_before_those_of_materials():
     from nscd_engine.ingest import read_model
     from nscd_engine.model import friction_of
