@@ -3,6 +3,8 @@
 import os
 from concurrent.futures import ThreadPoolExecutor
 
+CORES = os.cpu_count() or 1
+
 _pool = None
 
 
@@ -10,15 +12,18 @@ def _shared_pool():
     """One pool for the process: several analyses at once share the cores instead of multiplying the threads."""
     global _pool
     if _pool is None:
-        _pool = ThreadPoolExecutor(max(1, (os.cpu_count() or 1) - 1), thread_name_prefix="nscd-solver")
+        _pool = ThreadPoolExecutor(max(1, CORES - 1), thread_name_prefix="nscd-solver")
     return _pool
 
 
 class Threads:
-    """Runs tasks, none of which depends on another, on `count` threads; the caller's is one of them."""
+    """Runs tasks, none of which depends on another, on `count` threads; the caller's is one of them.
+
+    0 threads are as many as the machine has.
+    """
 
     def __init__(self, count):
-        self.count = max(1, min(int(count), os.cpu_count() or 1))
+        self.count = min(int(count) or CORES, CORES)
 
     def run(self, function, tasks):
         """True if function(task) was true of every task."""
