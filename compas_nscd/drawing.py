@@ -151,7 +151,7 @@ def draw_static(result, colour="plain", displaced=None, arrows=1.0):
     legend = [("{}: {}".format(result.structure.name, verdict), LAYERS["labels"])]
     shapes = _blocks(result.structure, block_colours(result, colour, legend))
     curves, dots = _forces(result, arrows * ARROW * size, legend)
-    curves += _thrust(result)
+    curves += _thrust(result) + _cables(result)
     bars = [_strongest(item, legend) for item in _network(result, BAR * size) + _stress(result, size)]
     if result.verdict == "collapse":
         shapes += _displaced(result, DISPLACED * size if displaced is None else displaced)
@@ -214,13 +214,15 @@ def _blocks(structure, colours):
 
 
 def _forces(result, length, legend):
-    """Arrows with their tips at the centres of pressure, so that a symmetric structure has a symmetric drawing.
+    """Arrows with their tips at the centres of pressure, so that a symmetric structure has a symmetric drawing; of
+    joints that pull, at their middles.
 
     Of the two forces in a joint, the one that weighs on a block; at a support, the one that holds its neighbour.
     """
     table = result.joints
     held = np.array([block.support for block in result.structure.blocks], bool)
-    size = np.where(table.loaded, np.linalg.norm(table.resultant, axis=1), 0.0)
+    size = np.linalg.norm(table.resultant, axis=1)
+    place = np.where(table.loaded[:, None], table.centre, result.interface_centroid)
     largest = size.max(initial=0.0)
     if not largest > 0.0:
         return [], []
@@ -231,8 +233,8 @@ def _forces(result, length, legend):
     reaction = held[body].any(axis=1)
     flip = np.where(reaction, held[body[:, 1]], force @ down(result) < 0.0)
     force = np.where(flip, -1.0, 1.0)[:, None] * force
-    tail = table.centre[rows] - force * (length / largest)
-    ends = np.stack([tail, table.centre[rows]], axis=1)
+    tail = place[rows] - force * (length / largest)
+    ends = np.stack([tail, place[rows]], axis=1)
     names, curves, dots = result.structure.names, [], []
     for k, (a, b) in enumerate(body.tolist()):
         layer = "reactions" if reaction[k] else "forces"
@@ -251,6 +253,16 @@ def _loads(result, scale):
         size = float(np.linalg.norm(force))
         curves.append(Curve("loads", "load on {}".format(load.block), arrow, LAYERS["loads"], True, size))
     return curves
+
+
+def _cables(result):
+    cables = result.case.cables if result.case is not None else []
+    found = getattr(result, "cable_force", None)  # limits are those of structures without cables
+    force = np.full(len(cables), np.nan) if found is None else found
+    return [
+        Curve("loads", "cable {}".format(k + 1), np.array(each.points), LAYERS["loads"], False, float(force[k]))
+        for k, each in enumerate(cables)
+    ]
 
 
 def _thrust(result):

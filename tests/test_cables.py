@@ -159,6 +159,20 @@ def test_nonsense_is_refused(given):
         Cable(**given)
 
 
+def test_what_pulls_is_drawn():
+    """A cable as a line with its force; a joint that pulls as an arrow at its middle."""
+    from compas_nscd.drawing import draw_static
+
+    hanging = structure_of([box((-1, -1, 2), (3, 3, 1)), box((0, 0, 1)), box((0, 0, -2))])
+    hanging.law = ContactLaw(0.5, "brittle", cohesion=1e6)
+    points = ((0.5, 0.5, 1.0), (0.5, 0.5, -1.0))
+    curves = draw_static(solved(hanging, LoadCase(cables=[Cable((1, 2), points)]))).curves
+    arrow, cable = sorted(curves, key=lambda curve: curve.layer == "loads")
+    assert cable.value == pytest.approx(WEIGHT) and arrow.value == pytest.approx(2.0 * WEIGHT)
+    np.testing.assert_allclose(cable.points, points)
+    np.testing.assert_allclose(arrow.points[1], (0.5, 0.5, 2.0))
+
+
 def test_limit_refuses_cables():
     from nscd_engine import limit
 
