@@ -58,10 +58,10 @@ class Question:
         spared = self.spared and self._worker.busy and time.monotonic() - self.began < SPARE_S
         return not (self.newest or spared)
 
-    def say(self, text):
-        """Show text below the component, if the question still counts."""
+    def say(self, text, lasting=False):
+        """Show text below the component if the question still counts when the canvas gets to it, or a lasting one."""
         if self.newest:
-            self._worker.say(text)
+            self._worker.say(lambda: text if lasting or self.newest else None)
 
 
 class Answer:
@@ -81,7 +81,7 @@ class Worker:
     ready : callable
         Called in the thread of the worker when an answer is there that nobody waited for.
     say : callable
-        Takes text to be shown; called in the thread of the worker.
+        Takes a function that gives the text to be shown, or None; called in the thread of the worker.
     """
 
     def __init__(self, work, ready, say):
@@ -253,10 +253,11 @@ def notifier(component):
     """(ready, say) of a worker of a component."""
 
     def show(text):
-        component.Message = text
-        component.OnDisplayExpired(True)
+        if text is not None:
+            component.Message = text
+            component.OnDisplayExpired(True)
 
-    return (lambda: on_canvas(lambda: expire(component))), (lambda text: on_canvas(lambda: show(text)))
+    return (lambda: on_canvas(lambda: expire(component))), (lambda text: on_canvas(lambda: show(text())))
 
 
 # -- what components keep ------------------------------------------------------------------------------------------

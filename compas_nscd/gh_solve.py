@@ -103,7 +103,7 @@ class LiveStatic(_Live):
         body, convert = self.request(structure, case_of(structure, case), chosen, *said)
         digest = hashlib.sha256(wire.pack(dict(body, said=said))).digest()
         if digest == self._digest:
-            question.say(_word(self._solved))
+            question.say(_word(self._solved), lasting=True)
             return self._solved
         if question.dropped:
             raise Dropped
