@@ -6,7 +6,8 @@ from dynamic_helpers import G, follow, structure_of
 from solids import box
 
 from compas_nscd.block import ContactLaw
-from compas_nscd.loadcase import LoadCase, PointLoad
+from compas_nscd.loadcase import BodyAcceleration, LoadCase, PointLoad
+from compas_nscd.structure import Structure
 
 SLAB, CUBE, ROOF = box((-1, -1, -1), (3, 3, 1)), box(), box((-1, -1, 1), (3, 3, 1))
 PLATE = box((0, 0, 0), (1, 1, 0.02))
@@ -128,3 +129,19 @@ def test_a_motion_goes_on_where_it_stopped():
     rest = moved([SLAB, CUBE], law, push, 0.05, restart=half)
     assert whole.displacement(1)[-1, 0] > 1e-4
     np.testing.assert_array_equal(whole.position[-1], rest.position[-1])
+
+
+@pytest.mark.parametrize("share, slides", [(0.5, False), pytest.param(1.3, True, marks=pytest.mark.slow)])
+def test_a_wall_of_weak_mortar(scenes_dir, share, slides):
+    """Pushed along its length with half its weight, the wall (5.5 x 2.5 x 0.5 m on a slab) needs friction alone, and
+    all of its foot is compressed: what the solver leaves must not wear out the bonds. It slides when share W exceeds
+    mu W + c A, at about 0.9; beyond, it loses the bonds of its foot, and of nothing else."""
+    structure = Structure.from_file(scenes_dir / "wall-10x10.json")
+    structure.law = ContactLaw(0.6, "damage", cohesion=2e4, tension=1e4, normal_fracture=2.0, tangential_fracture=10.0,
+                               softening="exponential", normal_stiffness=5e9, tangential_stiffness=2e9)  # fmt: skip
+    push = LoadCase(accelerations=[BodyAcceleration("x", [0.0, 0.3, 5.0], [0.0, share * G, share * G])])
+    result = follow(structure, push, 0.4, 2e-3)
+    foot = (result.bond_body == structure.supports[0]).any(axis=1)
+    assert result.bond_left[~foot].mean() > 0.95
+    assert result.bond_left[foot].mean() < 1e-3 if slides else result.bond_left[foot].mean() > 0.99
+    assert (result.displacement(len(structure.blocks) - 1)[-1, 0] > 0.05) == slides

@@ -17,13 +17,15 @@ from nscd_engine.structs import Contacts
 
 #: Share of its strength from which a brittle contact breaks [-].
 BREAKS = 1.0 - 1e-6
+#: The same from which slip and opening last: what moves without reaching its strength is the solver's tolerance [-].
+GIVES = 0.99
 #: Bond, over the first one, below which it is gone [-].
 GONE = 1e-3
 #: Way over the size of the smaller block: opening at which a bond that does not break is torn, sliding or opening of
 #: all points at which a joint that nothing holds is released [-].
 TORN, RELEASED = 0.01, 0.02
 #: What is kept from step to step.
-_MEMORY = ("active", "lost", "opened", "slipped", "slip", "force", "force_disc")
+_MEMORY = ("active", "lost", "giving", "opened", "slipped", "slip", "force", "force_disc")
 
 
 class Joints:
@@ -56,6 +58,7 @@ class Joints:
         count = len(area)
         self.active = np.ones(count, bool)
         self.lost = np.zeros(count, bool)  # the bond is broken, for ever
+        self.giving = np.zeros(count, bool)  # at its strength in the last step
         self.opened, self.slipped = np.zeros(count), np.zeros(count)  # [m] greatest opening, way of lasting slip
         self.slip = np.zeros((count, 2))  # [m] lasting slip
         self.force, self.force_disc = np.zeros((count, 3)), np.zeros((count, 3))  # [N] of the last step
@@ -119,10 +122,10 @@ class Joints:
         """Openings and slips since the last step; bonds that are gone, joints that are released."""
         elastic = (self.force + self.force_disc)[rows, 1:] / self.law.stiffness[rows, 1:]
         slip = off[:, 1:] + elastic
-        self.slipped[rows] += np.linalg.norm(slip - self.slip[rows], axis=1)
+        self.slipped[rows] += np.where(self.giving[rows], np.linalg.norm(slip - self.slip[rows], axis=1), 0.0)
         self.slip[rows] = slip
         gap = off[:, 0] - self._climb(rows)
-        self.opened[rows] = np.maximum(self.opened[rows], gap)
+        self.opened[rows] = np.where(self.giving[rows], np.maximum(self.opened[rows], gap), self.opened[rows])
         torn = np.isnan(self.softening.energy[:, 0]) & (self.opened > TORN * self.size)
         self.lost |= (self.law.cohesion > 0.0) & (torn | (self.bond() < GONE))
         way, far = np.linalg.norm(off[:, 1:], axis=1), RELEASED * self.size[rows]
@@ -208,6 +211,7 @@ class Joints:
         real = contact_laws.joined(posed, impulses)
         used = contact_laws.used(self.now, real / step)[self.mine]
         brittle = self.now.brittle[self.mine] & np.isnan(self.softening.energy[rows, 0])
+        self.giving[rows] = used >= GIVES
         self.lost[rows] |= brittle & (self.now.cohesion[self.mine] > 0.0) & (used >= BREAKS)
         if self.cables is not None:
             self.cables.keep(forces[self.mine.stop : count, 0])
