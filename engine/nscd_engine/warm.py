@@ -4,6 +4,8 @@ import logging
 import os
 import sys
 
+import numpy as np
+
 from compas_nscd.errors import CancelledError
 from nscd_engine import cache, numerics, service, warm_scenes
 from nscd_engine.monitor import Monitor
@@ -21,7 +23,7 @@ def run(request, monitor):
     tasks = list(_tasks())
     for k, (name, verb, body) in enumerate(tasks):
         try:
-            service.run(service.ANALYSES[verb], body, _Share(monitor, name, k, len(tasks)))
+            service.run(service.ANALYSES.get(verb, verb), body, _Share(monitor, name, k, len(tasks)))
             done.append(name)
         except CancelledError:
             raise
@@ -49,7 +51,8 @@ def preload():
 
 
 def left():
-    """Names of the kernels that are loaded, hence may be used, but were never compiled."""
+    """Names of the kernels that are loaded, hence may be used, but were never compiled; without those inside others."""
+    from numba.core.caching import FunctionCache
     from numba.core.dispatcher import Dispatcher
 
     if cache.state["path"] is None:
@@ -59,7 +62,8 @@ def left():
     names = set()
     for name, module in list(sys.modules.items()):
         if name.startswith("nscd_engine.kernels."):
-            kernels = [kernel.py_func for kernel in vars(module).values() if isinstance(kernel, Dispatcher)]
+            kernels = [kernel for kernel in vars(module).values() if isinstance(kernel, Dispatcher)]
+            kernels = [kernel.py_func for kernel in kernels if isinstance(kernel._cache, FunctionCache)]
             own = [kernel.__qualname__ for kernel in kernels if kernel.__module__ == name]
             names.update("{}.{}".format(name.split(".")[-1], kernel) for kernel in own)
     return sorted(names - compiled)
@@ -74,11 +78,31 @@ class _Share:
         self._k = k
         self._count = count
 
+    @property
+    def cancelled(self):
+        return self._whole.cancelled
+
     def report(self, phase, fraction=None):
         self._whole.report("{}, {}".format(self._name, phase), (self._k + (fraction or 0.0)) / self._count)
 
 
+def hard_cases(request, monitor):
+    """The methods that take over where Newton's is slow, which happens in no scene as small as can be."""
+    from nscd_engine import detect, ingest, interior_point, splitting
+    from nscd_engine.problem import static_problem
+    from nscd_engine.system import System
+
+    model, settings = ingest.read_model(request), ingest.read_settings(request)
+    problem = static_problem(model, detect.detect(model, settings, monitor).contacts)
+    system = System(problem)
+    splitting.descend(system, np.zeros((len(problem.friction), 3)), problem.v_free, True, 0.0, 2)
+    system.aim(1e-6)
+    interior_point.descend(system)
+    return {}
+
+
 def _tasks():
+    """Name, verb or "module:function", and request."""
     yield "check", "check", request_from_scene(warm_scenes.yard())
     for solver in SOLVERS:
         for friction in FRICTIONS:
@@ -93,5 +117,6 @@ def _tasks():
     motion.update(restitution=0.5, kinetic=0.9, forces=False, adaptive=False, quiet=False)
     motion.update(probes=[], interval=None, restart=None)
     yield "dynamic", "dynamic", dict(request_from_scene(warm_scenes.stack(0.0)), motion=motion)
+    yield "hard cases", "nscd_engine.warm:hard_cases", request_from_scene(warm_scenes.slide())
     for solver in ("newton", "nlgs"):
         yield "fc3d " + solver, "fc3d", {"problems": [warm_scenes.sliding_contact()], "solver": solver}
