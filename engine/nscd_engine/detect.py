@@ -71,7 +71,7 @@ def detect(model, settings, monitor=None):
     interfaces = _interfaces(pairs, patches)
     contacts = _contacts(model, patches, interfaces)
     isolated = _isolated(model, interfaces, overlaps)
-    warnings = _floating(model, interfaces, isolated) + _behind(model, behind) + _balanced(model, held)
+    warnings = _floating(model, interfaces, isolated) + _behind(model, behind) + _balanced(model, interfaces, held)
     return Detection(interfaces, contacts, overlaps, isolated, warnings, slivers, corners)
 
 
@@ -182,8 +182,11 @@ def _behind(model, pairs):
     return [{"code": "out_of_plane", "message": message, "blocks": names}]
 
 
-def _balanced(model, pairs):
-    """A warning for pairs that touch only corner on corner and carry."""
+def _balanced(model, interfaces, pairs):
+    """A warning for pairs that touch only corner on corner and carry, if one of the two has no joint with an area."""
+    joined = model.bodies.free < 0
+    joined[interfaces.body[interfaces.area > 0.0].ravel()] = True
+    pairs = [pair for pair in pairs if not joined[list(pair)].all()]
     if not pairs:
         return []
     names = [model.names[i] for i in sorted({block for pair in pairs for block in pair})]
