@@ -11,15 +11,11 @@
 """
 
 import time
-from pathlib import Path
 
 from compas_nscd.client import Engine
 from compas_nscd.commands.progress import Progress
-from compas_nscd.commands.static import add_input, given
-from compas_nscd.picture import draw_static
-from compas_nscd.report import render_report
+from compas_nscd.commands.static import add_input, given, write
 from compas_nscd.structure import Structure
-from compas_nscd.threedm import write_static
 
 _KEYS = (
     "analysis", "scene", "vary", "status", "multiplier_associated", "multiplier_coulomb", "multiplier_lowest", "hinges",
@@ -47,13 +43,7 @@ def run(options):
     if len(result.directions):
         answer["polar"] = [[list(direction), _finite(most)] for direction, most in result.polar]
     answer["time"] = dict(result.summary["time"], total_s=time.perf_counter() - began)
-    for path, content in ((options.picture, draw_static), (options.report, render_report)):
-        if path:
-            Path(path).write_text(content(result), encoding="utf-8")
-            progress.say("wrote {}".format(path))
-    if options.threedm:
-        write_static(result, options.threedm)
-        progress.say("wrote {}".format(options.threedm))
+    write(options, result, progress)
     if not options.json:
         _print(structure, result)
     return answer

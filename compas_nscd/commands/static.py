@@ -55,13 +55,7 @@ def run(options):
     progress.close()
     answer = dict(result.summary, scene=structure.name)
     answer["time"] = dict(answer["time"], read_s=read_s, start_s=start_s, total_s=time.perf_counter() - clock)
-    for path, content in ((options.picture, draw_static), (options.report, render_report)):
-        if path:
-            Path(path).write_text(content(result), encoding="utf-8")
-            progress.say("wrote {}".format(path))
-    if options.threedm:
-        write_static(result, options.threedm)
-        progress.say("wrote {}".format(options.threedm))
+    write(options, result, progress)
     if not options.json:
         print_static(answer, result)
     return answer
@@ -74,6 +68,17 @@ def given(options):
         supports = [int(part) if part.isdigit() else part for part in supports.split(",")]
     law = None if options.mu is None else ContactLaw(friction=options.mu)
     return {"supports": supports, "density": options.density, "law": law}
+
+
+def write(options, result, progress):
+    """The files that were asked for, of a static analysis or a limit."""
+    for path, content in ((options.picture, draw_static), (options.report, render_report)):
+        if path:
+            Path(path).write_text(content(result), encoding="utf-8")
+            progress.say("wrote {}".format(path))
+    if options.threedm:
+        write_static(result, options.threedm)
+        progress.say("wrote {}".format(options.threedm))
 
 
 def print_static(answer, result):

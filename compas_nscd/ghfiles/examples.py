@@ -47,11 +47,7 @@ def wall_shaking(bundles):
     d.wire(d.slider("time of shaking", 0.5, 20, 2, (40, 500), 1), ground, input="duration")
     case = d.component(bundles["Nscd_LoadCase"], (590, 380))
     d.wire(ground, case, "ground", "ground")
-    dynamic = d.component(bundles["Nscd_Dynamic"], (840, 200))
-    d.wire(template, dynamic, "structure", "structure")
-    d.wire(case, dynamic, "case", "case")
-    d.wire(d.slider("duration", 0.5, 20, 3, (590, 240), 1), dynamic, input="duration")
-    d.wire(d.toggle("compute", False, (670, 320)), dynamic, input="compute")
+    dynamic = _dynamic(d, bundles, template, case, ((840, 200), (590, 240), (670, 320)))
     _play(d, bundles, dynamic, (1120, 180))
     return d
 
@@ -70,13 +66,19 @@ def settlement(bundles):
     d.wire(d.slider("time of settling", 0.5, 10, 2, (40, 472), 1), motion, input="duration")
     case = d.component(bundles["Nscd_LoadCase"], (670, 370))
     d.wire(motion, case, "motion", "support_motions")
-    dynamic = d.component(bundles["Nscd_Dynamic"], (900, 180))
-    d.wire(template, dynamic, "structure", "structure")
-    d.wire(case, dynamic, "case", "case")
-    d.wire(d.slider("duration", 0.5, 20, 3, (640, 200), 1), dynamic, input="duration")
-    d.wire(d.toggle("compute", False, (720, 300)), dynamic, input="compute")
+    dynamic = _dynamic(d, bundles, template, case, ((900, 180), (640, 200), (720, 300)))
     _play(d, bundles, dynamic, (1180, 160))
     return d
+
+
+def _dynamic(d, bundles, template, case, places):
+    """The component that moves a structure, its duration and its toggle, at these places."""
+    dynamic = d.component(bundles["Nscd_Dynamic"], places[0])
+    d.wire(template, dynamic, "structure", "structure")
+    d.wire(case, dynamic, "case", "case")
+    d.wire(d.slider("duration", 0.5, 20, 3, places[1], 1), dynamic, input="duration")
+    d.wire(d.toggle("compute", False, places[2]), dynamic, input="compute")
+    return dynamic
 
 
 def _sliders(d, node, top, rows):

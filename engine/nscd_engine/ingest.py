@@ -94,23 +94,25 @@ def _starts(part, key, count, end):
     return start
 
 
-def _radii(structure, names):
-    """Radii [m] (B,) of the blocks that are spheres or discs, 0 for the others; a message may leave them out."""
-    if "radius" not in structure:
+def _lengths(structure, key, names, what):
+    """Lengths [m] (B,) that only blocks of a kind have, 0 for the others; a message may leave them out."""
+    if key not in structure:
         return np.zeros(len(names))
-    radius = array(structure, "radius", np.float64, (len(names),), GeometryError)
-    bad = (radius < 0.0) | (radius > MAX_COORDINATE)
-    _refuse(bad, names, "The radius of a block is not plausible.", "Give it a radius above zero, in metres.")
-    return radius
+    length = array(structure, key, np.float64, (len(names),), GeometryError)
+    bad = (length < 0.0) | (length > MAX_COORDINATE)
+    remedy = "Give it a {} above zero, in metres.".format(what.split()[0])
+    _refuse(bad, names, "The {} is not plausible.".format(what), remedy)
+    return length
+
+
+def _radii(structure, names):
+    """Radii [m] (B,) of spheres and discs."""
+    return _lengths(structure, "radius", names, "radius of a block")
 
 
 def _disc_depths(structure, names):
-    """Depths [m] (B,) of the blocks that are discs, 0 for the others; a message may leave them out."""
-    if "disc_depth" not in structure:
-        return np.zeros(len(names))
-    depth = array(structure, "disc_depth", np.float64, (len(names),), GeometryError)
-    bad = (depth < 0.0) | (depth > MAX_COORDINATE)
-    _refuse(bad, names, "The depth of a disc is not plausible.", "Give it a depth above zero, in metres.")
+    """Depths [m] (B,) of discs."""
+    depth = _lengths(structure, "disc_depth", names, "depth of a disc")
     _refuse((depth > 0.0) & (_radii(structure, names) == 0.0), names, "A disc has no radius.", "Give it a radius.")
     return depth
 
