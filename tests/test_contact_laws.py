@@ -2,8 +2,8 @@
 
 import numpy as np
 import pytest
-from masonry import GRAVITY, box, static
-from nscd_engine.contact_laws import tributary_areas
+from masonry import GRAVITY, box, circular_arch, static
+from nscd_engine.law_points import CELLS, fibres, tributary_areas
 from nscd_engine.structs import Contacts, Interfaces
 
 WEIGHT = 2400.0 * GRAVITY  # of a cube of 1 m
@@ -11,6 +11,11 @@ FLOOR = box((-1, -1, -1), (2, 2, 0), True)
 CUBE = box((0, 0, 0), (1, 1, 1))
 ROOF = box((-1, -1, 1), (2, 2, 2), True)
 C = 2e4  # [Pa]
+OUTLINES = [
+    [(0, 0), (2, 0), (0, 1)],
+    [(0, 0), (3, 0), (2, 1), (0, 1)],
+    [(0, 0), (2, 0), (3, 1), (1, 3), (0, 1)],
+]
 
 
 def scene(law, force=(0.0, 0.0, 0.0), point=(0.5, 0.5, 0.0), blocks=(FLOOR, CUBE), **more):
@@ -20,14 +25,9 @@ def scene(law, force=(0.0, 0.0, 0.0), point=(0.5, 0.5, 0.0), blocks=(FLOOR, CUBE
 
 def test_tributary_areas_have_the_area_and_the_centre_of_the_joint():
     """Their sum is the area and their centre the centroid: exact for any convex joint, here of 3, 4 and 5 corners."""
-    outlines = [
-        [(0, 0), (2, 0), (0, 1)],
-        [(0, 0), (3, 0), (2, 1), (0, 1)],
-        [(0, 0), (2, 0), (3, 1), (1, 3), (0, 1)],
-    ]
-    point = np.array([(x, y, 0.0) for outline in outlines for x, y in outline])
-    start = np.cumsum([0] + [len(outline) for outline in outlines]).astype(np.int32)
-    area, centre = zip(*(_polygon(np.array(outline, float)) for outline in outlines))
+    point = np.array([(x, y, 0.0) for outline in OUTLINES for x, y in outline])
+    start = np.cumsum([0] + [len(outline) for outline in OUTLINES]).astype(np.int32)
+    area, centre = zip(*(_polygon(np.array(outline, float)) for outline in OUTLINES))
     normal, none = np.tile([0.0, 0.0, 1.0], (3, 1)), np.zeros((3, 3))
     joints = Interfaces(None, normal, np.array(area), none, None, None, None, start)
     found = tributary_areas(joints, Contacts(None, point, None, None, None, None))
@@ -156,3 +156,85 @@ def test_other_solvers(solver):
         reply = static(scene(law, (share * (C + 0.5 * WEIGHT), 0.0, 0.0)), solver=solver, tolerance=1e-8,
                        max_iterations=20000)  # fmt: skip
         assert reply["verdict"] == expected
+
+
+def test_fibres_have_the_area_and_the_centre_of_the_joint():
+    """Cells fill the outline: areas and first moments add up, of any convex joint; none lies in a notch."""
+    up = np.array([0.0, 0.0, 1.0])
+    for outline in OUTLINES:
+        corners = np.array([(x, y, 0.5) for x, y in outline], float)
+        point, area = fibres(corners, corners, up, CELLS)
+        total, centre = _polygon(corners[:, :2])
+        assert len(area) == len(outline) * CELLS**2 and (area > 0.0).all()
+        assert area.sum() == pytest.approx(total, rel=1e-13)
+        np.testing.assert_allclose(area @ point / total, [*centre, 0.5], rtol=1e-13)
+    notched = np.array([(0, 0, 0), (2, 0, 0), (2, 1, 0), (1, 1, 0), (1, 2, 0), (0, 2, 0)], float)
+    point, _ = fibres(notched[[0, 1, 2, 4, 5]], notched, up, CELLS)
+    assert not ((point[:, 0] > 1.0) & (point[:, 1] > 1.0)).any()
+
+
+@pytest.mark.short
+@pytest.mark.parametrize("e", [0.0, 0.2, 0.4, 0.45])
+def test_stress_block(e):
+    """A rectangle crushes under N = fc b (d - 2 e); fibres carry that less at most fc b d / (2 k^2), never more."""
+    limit, short = C * (1.0 - 2.0 * e), C / (2.0 * CELLS**2) if e else 0.0
+    for force, expected in ((limit - short - 1e-3 * C, "stable"), (limit + 1e-3 * C, "collapse")):
+        reply = static(_pressed(force, e))
+        assert (reply["verdict"], reply["status"]) == (expected, "converged")
+        if expected == "stable":
+            _, area = fibres(np.array(SQUARE), np.array(SQUARE), np.array([0.0, 0.0, 1.0]), CELLS)
+            normal = reply["contact_force"][:, 2]
+            assert (np.sort(normal)[::-1] <= C * area.max() * (1.0 + 1e-9)).all()
+            assert normal.sum() == pytest.approx(force, rel=1e-6)
+            assert normal @ reply["contact_point"][:, 0] / normal.sum() == pytest.approx(0.5 + e, abs=1e-6)
+
+
+SQUARE = [(0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (1.0, 1.0, 0.0), (0.0, 1.0, 0.0)]
+
+
+def _pressed(force, e, push=0.0, law=None, cap=C):
+    """A cube of a tenth of the density whose base carries `force` at an eccentricity e, and a push at its base."""
+    weight = 0.1 * WEIGHT
+    law = dict(law or {"kind": "coulomb", "friction": 0.6}, compression=cap)
+    down = {"block": 1, "point": [0.5 + e * force / (force - weight), 0.5, 1.0], "force": [0.0, 0.0, weight - force]}
+    aside = {"block": 1, "point": [0.5, 0.5, 0.0], "force": [push, 0.0, 0.0]}
+    return {"blocks": [FLOOR, box((0, 0, 0), (1, 1, 1), density=240.0)], "law": law, "loads": [down, aside]}
+
+
+def test_caps_leave_the_rest_of_the_law_as_it_is():
+    """Sliding at mu N, or at c A + mu N, however near to the cap."""
+    for law, capacity in (
+        (None, 0.6 * 0.9 * C),
+        ({"kind": "mohr_coulomb", "friction": 0.6, "cohesion": 0.5 * C, "tension": 0.1 * C}, 0.5 * C + 0.6 * 0.9 * C),
+    ):
+        for share, expected in ((0.99, "stable"), (1.01, "collapse")):
+            assert static(_pressed(0.9 * C, 0.0, share * capacity, law))["verdict"] == expected
+
+
+def test_springs_crush():
+    """Springs under a cap: N / kn while it holds, then collapse."""
+    law = {"kind": "elastic", "friction": 0.6, "normal_stiffness": 1e8, "tangential_stiffness": 1e8}
+    reply = static(_pressed(0.95 * C, 0.0, law=law))
+    assert reply["verdict"] == "stable"
+    np.testing.assert_allclose(reply["displacement"][1, 2], -0.95 * C / 1e8, rtol=1e-4)
+    assert static(_pressed(1.05 * C, 0.0, law=law))["verdict"] == "collapse"
+
+
+@pytest.mark.parametrize("solver", ["nlgs", "spg"])
+def test_other_solvers_crush(solver):
+    for force, expected in ((0.5 * C, "stable"), (0.7 * C, "collapse")):
+        reply = static(_pressed(force, 0.2), solver=solver, tolerance=1e-9, max_iterations=20000)
+        assert reply["verdict"] == expected
+
+
+def test_arch_needs_more_thickness_if_it_crushes():
+    """A joint that must carry N at fc leaves N / (fc b) of its depth to the stress block: half of it is lost to the
+    thrust line. Heyman's semicircle of t / R = 0.1075 stands with 0.115 if stone does not crush; the thrust of
+    2400 kg/m3 is about 0.6 R t b x 2400 g at the crown and 1.3 times that at the haunches, so that fc = 2 MPa costs
+    1.3 x 0.6 x 2400 g R / fc = 0.9 % of the depth and cells 1 %; 0.2 MPa 9 % on either side of all hinges."""
+    for fc, expected in ((None, "stable"), (2e6, "stable"), (2e5, "collapse")):
+        arch = circular_arch(30, 0.115, depth=0.3)
+        arch["law"] = {"kind": "coulomb", "friction": arch.pop("mu")}
+        if fc is not None:
+            arch["law"]["compression"] = fc
+        assert static(arch)["verdict"] == expected

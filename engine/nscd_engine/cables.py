@@ -10,7 +10,7 @@ import numpy as np
 
 from compas_nscd.errors import LoadError, SupportError
 from nscd_engine import ingest
-from nscd_engine.contact_laws import PointLaw
+from nscd_engine.kernels.contact_laws import PointLaw
 from nscd_engine.kernels.rotations import rotation_matrices
 from nscd_engine.structs import POINT_BITS, Contacts
 
@@ -99,6 +99,7 @@ def extended(law, cables, yielding):
         friction=np.append(law.friction, none),
         cohesion=np.append(law.cohesion, none),
         tension=np.append(law.tension, -np.where(yielding, cables.strength, 0.0)),
+        compression=np.append(law.compression, np.full(count, np.inf)),
         stiffness=np.concatenate([law.stiffness, stiffness]),
         viscosity=np.append(law.viscosity, np.full(count, np.inf)),
         brittle=np.append(law.brittle, np.zeros(count, bool)),

@@ -12,7 +12,7 @@ from compas_nscd.errors import IsolatedBlockError, OverlapError, SupportError
 from nscd_engine.facets import build_facets
 from nscd_engine.ingest import block_sizes
 from nscd_engine.kernels.broad_phase import touching_pairs
-from nscd_engine.model import friction_of
+from nscd_engine.model import FRICTION, law_rows
 from nscd_engine.overlap import find_overlaps
 from nscd_engine.patches import find_patches, join, take
 from nscd_engine.planar import section_patches
@@ -37,6 +37,7 @@ class Detection(NamedTuple):
     warnings: list  # [{"code", "message", "blocks"}]
     slivers: list  # [(a, b, area [m2], used)]: patches narrower than the tolerance of a gap
     corners: list  # [[a, b]]: corner to corner, a third block fills the angle: they carry nothing
+    law: np.ndarray  # (I,) int64: rows of Model.law
 
 
 def detect(model, settings, monitor=None):
@@ -69,10 +70,11 @@ def detect(model, settings, monitor=None):
     patches, behind = section_patches(patches, pairs, model.planar, angle, model.names)
 
     interfaces = _interfaces(pairs, patches)
-    contacts = _contacts(model, patches, interfaces)
+    law = law_rows(model, interfaces.body)
+    contacts = _contacts(model, patches, interfaces, law)
     isolated = _isolated(model, interfaces, overlaps)
     warnings = _floating(model, interfaces, isolated) + _behind(model, behind) + _balanced(model, interfaces, held)
-    return Detection(interfaces, contacts, overlaps, isolated, warnings, slivers, corners)
+    return Detection(interfaces, contacts, overlaps, isolated, warnings, slivers, corners, law)
 
 
 def _of_polyhedra(model, pairs, reach, angle, lower, upper, size):
@@ -136,7 +138,7 @@ def _interfaces(pairs, patches):
     )
 
 
-def _contacts(model, patches, interfaces):
+def _contacts(model, patches, interfaces, law):
     count = np.diff(patches.point_start)
     owner = np.repeat(np.arange(len(count)), count)
     body = interfaces.body[owner]
@@ -147,7 +149,7 @@ def _contacts(model, patches, interfaces):
     pair = body[:, 0].astype(np.int64) * len(model.names) + body[:, 1]
     key = (pair << 24) | (ordinal.astype(np.int64) << POINT_BITS) | point
     frame = patches.frame[owner]
-    return Contacts(body, patches.point, frame, patches.point_gap, friction_of(model, body), key)
+    return Contacts(body, patches.point, frame, patches.point_gap, model.law[law[owner], FRICTION], key)
 
 
 def _isolated(model, interfaces, overlaps):

@@ -8,11 +8,14 @@ more and it has slid or opened for good it is released: what then touches is fou
 import numpy as np
 
 from nscd_engine import cables as cable_rows
-from nscd_engine import contact_laws
 from nscd_engine import model as m
-from nscd_engine.contact_laws import PointLaw
+from nscd_engine.contact_laws import beyond_friction, point_law
+from nscd_engine.kernels import contact_laws
+from nscd_engine.kernels.contact_laws import PointLaw
 from nscd_engine.kernels.rotations import rotation_matrices
-from nscd_engine.model import law_of, law_rows, pair_key
+from nscd_engine.kernels.softening import Softening
+from nscd_engine.law_points import tributary_areas
+from nscd_engine.model import pair_key
 from nscd_engine.structs import Contacts
 
 #: Share of its strength from which a brittle contact breaks [-].
@@ -41,20 +44,21 @@ class Joints:
 
     def __init__(self, model, detection, cables=None):
         contacts = detection.contacts
-        area = contact_laws.tributary_areas(detection.interfaces, contacts)
-        chosen = np.flatnonzero(remembers(model)[law_rows(model, contacts.body)] & (area > 0.0))
-        contacts, area = Contacts(*(field[chosen] for field in contacts)), area[chosen]
+        area = tributary_areas(detection.interfaces, contacts)
+        rows = np.repeat(detection.law, np.diff(detection.interfaces.contact_start))
+        chosen = np.flatnonzero(remembers(model)[rows] & (area > 0.0))
+        contacts, area, rows = Contacts(*(field[chosen] for field in contacts)), area[chosen], rows[chosen]
         self.body, self.frame = contacts.body, contacts.frame
         self.arm = contacts.point[:, None, :] - model.bodies.centroid[self.body]  # (J, 2, 3), in the axes of the blocks
         self.size = model.bodies.size[self.body].min(axis=1)
-        self.law = contact_laws.point_law(model, contacts, area)
+        self.law = point_law(model, rows, contacts.friction, area)
         fall = float(np.linalg.norm(model.gravity)) or 1.0
         self.speed = np.sqrt(2.0 * fall * self.size.max(initial=0.0))  # [m/s] of a fall from the size of a block
         self.pair = pair_key(self.body, len(model.names))
         self.blocks = len(model.names)
-        dilatancy = law_of(model, self.body, m.DILATANCY)
+        dilatancy = model.law[rows, m.DILATANCY]
         self.dilatancy = np.where(np.isnan(dilatancy), 0.0, dilatancy)  # [-] climb over slip
-        self.softening = _softening(model, contacts, area, self.law)
+        self.softening = _softening(model.law[rows], area, self.law)
         count = len(area)
         self.active = np.ones(count, bool)
         self.lost = np.zeros(count, bool)  # the bond is broken, for ever
@@ -180,6 +184,7 @@ class Joints:
             friction=friction,
             cohesion=_after(first, 0.0, left * law.cohesion[rows]),
             tension=_after(first, 0.0, tension),
+            compression=np.full(len(friction), np.inf),  # caps hold at rest alone
             stiffness=_after(first, np.inf, stiffness),
             viscosity=_after(first, np.inf, law.viscosity[rows]),
             brittle=_after(first, False, law.brittle[rows]),
@@ -220,7 +225,7 @@ class Joints:
 
 def remembers(model):
     """Which laws (rows of Model.law) are more than friction in a motion."""
-    return contact_laws.beyond_friction(model) | (model.law[:, m.DILATANCY] > 0.0)
+    return beyond_friction(model, m.BONDS) | (model.law[:, m.DILATANCY] > 0.0)
 
 
 def _after(count, value, array):
@@ -228,7 +233,6 @@ def _after(count, value, array):
     return np.concatenate([np.full((count,) + array.shape[1:], value, array.dtype), array])
 
 
-def _softening(model, contacts, area, law):
-    columns = [law_of(model, contacts.body, column) for column in (m.FRACTURE_N, m.FRACTURE_T)]
-    exponential = law_of(model, contacts.body, m.EXPONENTIAL) > 0.0
-    return contact_laws.Softening(np.stack(columns, axis=1) * area[:, None], law, exponential)
+def _softening(rows, area, law):
+    energy = rows[:, [m.FRACTURE_N, m.FRACTURE_T]] * area[:, None]
+    return Softening(energy, law, rows[:, m.EXPONENTIAL] > 0.0)

@@ -15,6 +15,8 @@ from nscd_engine.structs import Bodies, Polyhedra
     EXPONENTIAL, BRITTLE, TIED, VISCOSITY, DILATANCY,
 ) = range(15)  # fmt: skip
 COLUMNS = 15
+#: Columns that give a joint more than friction, in motion too.
+BONDS = (COHESION, STIFFNESS_N, STIFFNESS_T, VISCOSITY)
 
 
 class Model(NamedTuple):

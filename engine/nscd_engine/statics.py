@@ -41,7 +41,7 @@ def run(request, monitor):
     laws, contacts = None, detection.contacts
     if cables is not None or case.get("carried") is not None or not contact_laws.is_plain(model):
         laws = LawSolver(model, detection, cables, case.get("carried"), SOLVERS[settings.solver])
-        contacts = laws.contacts
+        contacts, detection = laws.contacts, laws.detection
     problem, impulses, report, solve_s = best_solve(model, contacts, settings, monitor, laws)
     monitor.report("collecting results")
     warnings = list(detection.warnings)
