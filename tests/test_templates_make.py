@@ -67,7 +67,7 @@ def test_help_tells_every_parameter_with_unit_and_default(name, capsys):
 def test_impossible_parameters_end_with_status_2(tmp_path, capsys):
     path = tmp_path / "x.json"
     assert main(["make", "arch", "--thickness", "11", "-o", str(path)]) == 2
-    assert "thickness is 11.0; it must be over 0 and under 10" in capsys.readouterr().err
+    assert "thickness is 11.0; it must be at least 0.001 and under 10" in capsys.readouterr().err
     assert main(["make"]) == 2
     assert not path.exists()
 

@@ -11,8 +11,10 @@ import re
 from pathlib import Path
 
 from compas_nscd import templates
+from compas_nscd.commands.progress import Progress
 from compas_nscd.errors import InputError
 from compas_nscd.picture import draw_structure
+from compas_nscd.templates.limits import watched
 
 #: How a type is written in the docstrings of the templates, and what makes it of a word on the command line.
 TYPES = {"float": float, "int": int, "str": str, "list": "json"}
@@ -40,7 +42,10 @@ def run(options):
     template = getattr(templates, options.template)
     names = inspect.signature(template).parameters
     given = {name: getattr(options, name) for name in names if getattr(options, name, None) is not None}
-    structure = template(**given)
+    progress = Progress(options.quiet)
+    with watched(lambda blocks: progress({"phase": "{} blocks".format(blocks)})):
+        structure = template(**given)
+    progress.close()
     structure.to_scene(options.output)
     if options.picture:
         Path(options.picture).write_text(draw_structure(structure), encoding="utf-8")

@@ -3,6 +3,7 @@
 import math
 
 from compas_nscd.templates.coursework import Arched, Coursework, beds, bonded_leaves, joined, lay_ring, ring_beds
+from compas_nscd.templates.limits import pieces
 from compas_nscd.templates.parameters import require, require_choice, require_count, require_positive
 from compas_nscd.templates.profiles import BASKET_ANGLE, profile
 from compas_nscd.templates.rings import ring as make_ring
@@ -207,7 +208,7 @@ def bridge(
     tier = Tier(cut, axes(abutment - right, span, pier, arches), span, 0.0, pier_height)
 
     masonry = Masonry(density)
-    leaves = bonded_leaves(0.0, depth, max(1, round(depth / (1.5 * length))))
+    leaves = bonded_leaves(0.0, depth, pieces("length", depth, 1.5 * length))
     tier.lay_bases(masonry, -right, right, course, 0.0, depth)
     facing, core = Coursework(masonry, -right, right, length), Coursework(masonry, -right, right, 2 * length)
     facing.lay("pier-", beds(0.0, pier_height, course), leaves, tier.voids)

@@ -2,6 +2,7 @@
 
 from compas_nscd.templates.arcade import Tier, opening_ring
 from compas_nscd.templates.coursework import Arched, Coursework, beds, bonded_leaves, joined, lay_ring, ring_beds
+from compas_nscd.templates.limits import pieces
 from compas_nscd.templates.parameters import require, require_count, require_positive
 from compas_nscd.templates.shapes import Masonry, prism, turned
 
@@ -62,6 +63,7 @@ def arena_bay(
     require_count("storeys", storeys, 1)
     require_count("vault_courses", vault_courses, 3)
     require_positive(pier_height=pier_height, attic=attic, course=course, length=length, density=density)
+    require_positive(opening=opening, gallery=gallery, vault=vault)
     arch = opening_ring("semicircular", opening, None, ring, voussoirs)
     require("width", width, opening + 2 * ring)
     barrel = opening_ring("semicircular", gallery, None, vault, vault_courses)
@@ -98,7 +100,7 @@ class _Bay:
         return {"front": (0.0, self.wall - less), "back": (self.depth - self.wall + less, self.depth)}
 
     def leaves(self, y0, y1):
-        return bonded_leaves(y0, y1, max(1, round((y1 - y0) / (1.3 * self.length))))
+        return bonded_leaves(y0, y1, pieces("length", y1 - y0, 1.3 * self.length))
 
     def lay_walls(self, prefix, tier, springing):
         """Both walls of a storey up to the springing of its vault."""
@@ -114,7 +116,7 @@ class _Bay:
         void = Arched(self.depth / 2, self.gallery / 2, springing, springing, barrel.extrados)
         crown = springing + barrel.extrados[-1][1]
         floor = crown + self.course
-        along = bonded_leaves(0.0, self.width, max(1, round(self.width / self.length)))
+        along = bonded_leaves(0.0, self.width, pieces("length", self.width, self.length))
         lay_ring(self.masonry, prefix + "vault-", barrel, self.depth / 2, springing, along, _across)
         levels = joined(ring_beds(springing, barrel.extrados, self.course), [crown, floor])
         fill = Coursework(self.masonry, low, high, self.length)

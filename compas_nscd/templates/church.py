@@ -89,7 +89,8 @@ def facade(
         Supports ``base0`` and ``base1``, the door's arch ``v0`` ..., ``lintel0``, and blocks ``c0b0`` ...; those of the
         gable are ``gable-c0b0`` ...
     """
-    require_positive(gable=gable, depth=depth, course=course, length=length, density=density, door_height=door_height)
+    require_positive(gable=gable, depth=depth, course=course, length=length, density=density)
+    require_positive(door=door, door_height=door_height)
     cut = opening_ring("semicircular", door, None, ring, voussoirs)
     require("width", width, door + 2 * ring)
     require("window", window, 0.0, width / 2)

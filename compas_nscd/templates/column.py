@@ -63,10 +63,10 @@ def column(height=6.0, width=0.9, drums=6, sides=16, taper=0.85, plinth=0.3, den
     Structure
         The support ``plinth``, drums ``d0`` ... from the bottom up, and the ``capital``.
     """
-    require_positive(height=height, width=width, plinth=plinth, taper=taper, density=density)
-    require("taper", taper, 0.0, 1.0, strict=False)
+    require_positive(height=height, width=width, plinth=plinth, density=density)
+    require("taper", taper, 0.01, 1.0, strict=False)
     require_count("drums", drums, 1)
-    require_count("sides", sides, 3)
+    require_count("sides", sides, 3, 360)
     masonry = Masonry(density)
     masonry.lay("plinth", _slab(width, -plinth, 0.0), support=True)
 

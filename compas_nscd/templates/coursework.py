@@ -6,6 +6,7 @@ masons cut courses to a ring. A boundary of a course is a list of (x, z) from it
 
 from typing import NamedTuple
 
+from compas_nscd.templates.limits import pieces
 from compas_nscd.templates.shapes import prism
 
 #: Least distance between a regular joint and the end of a stretch of wall [length of a block]; joints that would be
@@ -74,7 +75,7 @@ def rake(xa, za, xb, zb):
 
 def beds(low, high, course):
     """Beds at equal distances of about `course`, both ends included [m]."""
-    count = max(1, round((high - low) / course))
+    count = pieces("course", high - low, course)
     return [low + (high - low) * i / count for i in range(count)] + [high]
 
 
@@ -147,7 +148,7 @@ class Coursework:
     """
 
     def __init__(self, masonry, left, right, length):
-        count = max(1, round((right - left) / length))
+        count = pieces("length", right - left, length)
         step = (right - left) / count
         self.masonry, self.left, self.right, self.shortest = masonry, left, right, SHORTEST * step
         self._joints = [[left + i * step for i in range(1, count)], [left + (i + 0.5) * step for i in range(count)]]

@@ -2,7 +2,7 @@
 
 import math
 
-from compas_nscd.templates.parameters import require, require_choice, require_count, require_positive
+from compas_nscd.templates.parameters import require, require_choice, require_count, require_flag, require_positive
 from compas_nscd.templates.shapes import Masonry, loft
 from compas_nscd.templates.shells import Meridian, Shell, rectangle
 
@@ -55,6 +55,7 @@ def dome(
     require_count("courses", courses, 1)
     require_count("sectors", sectors, 3)
     require_choice("bond", bond, BONDS)
+    require_flag("key", key)
     meridian = Meridian(radius, rise, thickness)
     least = meridian.at(meridian.radius, meridian.closing)[0] / radius if rise > radius else 0.0
     require("oculus", oculus, math.degrees(math.asin(min(1.0, least))), 90.0)

@@ -1,50 +1,87 @@
 """Checks of what the user of a template asks for; every refusal says the range that is allowed."""
 
 import math
+from numbers import Integral, Real
 
 from compas_nscd.errors import InputError
+from compas_nscd.templates.limits import MOST_PIECES
+
+#: Lengths, distances and radii [m]. Longer over shorter ones must leave faces that rounding does not close.
+SHORTEST, LONGEST = 1e-3, 1e3
+#: [kg/m3]
+LIGHTEST, HEAVIEST = 1e-3, 1e5
 
 
 def require(name, value, low, high=math.inf, strict=True):
-    """Refuse a number outside its range; `strict` leaves out the bounds themselves."""
-    number = isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
-    if not number or not (low < value < high if strict else low <= value <= high):
-        _refuse(name, value, _range(low, high, strict))
+    """Refuse a number outside its range; `strict` leaves out the bounds themselves.
+
+    A bound of 0 that is left out, and one of infinity, are those of lengths.
+    """
+    least, most = ("over", low), ("under", high)
+    if not strict:
+        least, most = ("at least", low), ("at most", high)
+    elif low == 0.0:
+        least = ("at least", SHORTEST)
+    if high == math.inf:
+        most = ("at most", LONGEST)
+    if not _is_number(value) or not (_above(value, *least) and _below(value, *most)):
+        _refuse(name, value, "{} {:.6g} and {} {:.6g}".format(*least, *most))
     return value
 
 
 def require_positive(**values):
-    """Refuse numbers that are not over 0."""
+    """Refuse lengths, or a `density`, that are not over 0, or beyond all reason."""
     for name, value in values.items():
-        require(name, value, 0.0)
+        low, high = (LIGHTEST, HEAVIEST) if name == "density" else (SHORTEST, LONGEST)
+        require(name, value, low, high, strict=False)
 
 
-def require_count(name, value, least, most=math.inf):
+def require_count(name, value, least, most=MOST_PIECES):
     """Refuse anything but a whole number between `least` and `most`."""
-    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-        _refuse(name, value, "a whole number " + _range(least, most, strict=False))
+    if not _is_whole(value) or not least <= value <= most:
+        _refuse(name, value, "a whole number from {} to {}".format(least, most))
     return value
 
 
-def require_odd(name, value, least):
+def require_odd(name, value, least, most=MOST_PIECES):
     """Refuse anything but an odd whole number."""
-    if isinstance(value, bool) or not isinstance(value, int) or value < least or value % 2 == 0:
-        _refuse(name, value, "an odd whole number of at least {}".format(least))
+    if not _is_whole(value) or not least <= value <= most or value % 2 == 0:
+        _refuse(name, value, "an odd whole number from {} to {}".format(least, most))
     return value
 
 
 def require_choice(name, value, choices):
     """Refuse a word that is not among the choices."""
-    if value not in choices:
+    if not isinstance(value, str) or value not in choices:
         _refuse(name, value, "one of " + ", ".join(choices))
     return value
 
 
-def _range(low, high, strict):
-    if math.isfinite(high):
-        text = "over {:.6g} and under {:.6g}" if strict else "between {:.6g} and {:.6g}"
-        return text.format(low, high)
-    return ("over {:.6g}" if strict else "at least {:.6g}").format(low)
+def require_flag(name, value):
+    """Refuse anything but True and False."""
+    if not isinstance(value, bool):
+        _refuse(name, value, "True or False")
+    return value
+
+
+def _is_whole(value):
+    return isinstance(value, Integral) and not isinstance(value, bool)
+
+
+def _is_number(value):
+    """Whether it is a finite number that a float can hold."""
+    try:
+        return isinstance(value, Real) and not isinstance(value, bool) and math.isfinite(value)
+    except OverflowError:
+        return False
+
+
+def _above(value, kind, bound):
+    return value > bound if kind == "over" else value >= bound
+
+
+def _below(value, kind, bound):
+    return value < bound if kind == "under" else value <= bound
 
 
 def _refuse(name, value, allowed):

@@ -9,7 +9,7 @@ from typing import Callable, NamedTuple
 
 import numpy as np
 
-from compas_nscd.templates.parameters import require, require_choice, require_positive
+from compas_nscd.templates.parameters import SHORTEST, require, require_choice, require_positive
 
 SHAPES = ("circular", "pointed", "elliptical", "basket", "catenary")
 #: Where the flank of a basket arch meets its crown: angle of the common radius above the horizon [rad].
@@ -44,8 +44,7 @@ def profile(shape, span, rise=None):
 
 
 def _circular(half, rise):
-    require("rise", rise, 0.0)
-    require("rise", rise, 0.0, half, strict=False)
+    require("rise", rise, SHORTEST, half, strict=False)
     radius = (half**2 + rise**2) / (2 * rise)
     embrace = math.atan2(half, radius - rise)
     arc = _arc(0.0, rise - radius, radius, math.pi / 2 - embrace, math.pi / 2)

@@ -6,7 +6,8 @@ import numpy as np
 
 from compas_nscd.errors import InputError
 from compas_nscd.templates.cells import divide
-from compas_nscd.templates.parameters import require, require_count, require_positive
+from compas_nscd.templates.limits import pieces
+from compas_nscd.templates.parameters import require, require_count, require_flag, require_positive
 from compas_nscd.templates.shapes import Masonry, box, prism
 
 #: Fractures stop where they would cut a slice thinner than this [least spacing]: rock bridges instead of slivers.
@@ -65,6 +66,7 @@ def rock_mass(
         bottom up.
     """
     require_positive(width=width, depth=depth, height=height, density=density)
+    require_flag("walls", walls)
     body = box((0.0, 0.0, 0.0), (width, depth, height))
     t = 0.1 * max(width, depth, height)
     masonry = Masonry(density)
@@ -74,7 +76,7 @@ def rock_mass(
         masonry.lay("east", box((width, -t, 0.0), (width + t, depth + t, height)), support=True)
         masonry.lay("south", box((0.0, -t, 0.0), (width, 0.0, height)), support=True)
         masonry.lay("north", box((0.0, depth, 0.0), (width, depth + t, height)), support=True)
-    lay_rock(masonry, body, families or BLOCKY, scatter, spread, seed)
+    lay_rock(masonry, body, BLOCKY if families is None else families, scatter, spread, seed)
     return masonry.structure("rock_mass", friction)
 
 
@@ -129,7 +131,7 @@ def rock_slope(
     masonry = Masonry(density)
     masonry.lay("base", box((-3 * t, -t, -t), (end + t, depth + t, 0.0)), support=True)
     masonry.lay("back", box((end, -t, 0.0), (end + t, depth + t, height)), support=True)
-    lay_rock(masonry, body, families or SLOPE, scatter, spread, seed)
+    lay_rock(masonry, body, SLOPE if families is None else families, scatter, spread, seed)
     return masonry.structure("rock_slope", friction)
 
 
@@ -138,7 +140,7 @@ def lay_rock(masonry, body, families, scatter, spread, seed):
     families = _families(families)
     require("scatter", scatter, 0.0, 30.0, strict=False)
     require("spread", spread, 0.0, 0.9, strict=False)
-    require_count("seed", seed, 0)
+    require_count("seed", seed, 0, 2**32 - 1)
     corners = np.array(body[0])
     seeds = np.random.SeedSequence(seed).spawn(len(families))  # a family keeps its fractures when others are added
     planes = [_fractures(corners, *f, scatter, spread, np.random.default_rng(s)) for f, s in zip(families, seeds)]
@@ -155,7 +157,7 @@ def _height(cell):
 def _families(families):
     try:
         families = [tuple(float(number) for number in family) for family in families]
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise InputError("families must be a list of (dip, direction, spacing).", parameter="families")
     for family in families:
         if len(family) != 3:
@@ -176,6 +178,7 @@ def _fractures(corners, dip, direction, spacing, scatter, spread, rng):
     strike = np.array([-math.sin(direction), math.cos(direction), 0.0])
     centre = corners.mean(axis=0)
     along = (corners - centre) @ mean
+    pieces("spacing", np.ptp(along), spacing, most=1000)
     place, rows = along.min() + spacing * rng.uniform(), []
     while place < along.max():
         tilt = np.radians(scatter) * rng.standard_normal(2)

@@ -49,7 +49,7 @@ def cylinder(
     require_count("courses", courses, 1)
     require_count("sectors", sectors, 3)
     require_count("rings", rings, 1)
-    require_count("sides", sides, 3)
+    require_count("sides", sides, 3, 360)
     # The wall must reach over the corners of the hole even at the middle of its own facets.
     require("opening", opening, 0.0, radius * math.cos(math.pi / sectors))
 

@@ -4,10 +4,14 @@ from functools import lru_cache
 
 from compas_nscd.errors import InputError
 from compas_nscd.structure import Block, ContactLaw, Structure
+from compas_nscd.templates.limits import tell
+from compas_nscd.templates.parameters import require
 
 #: Corners of a section closer than this are one, and corners that stand out less than this are straight [size of the
 #: section]. Larger: wedges lose their tip. Smaller: rounding leaves faces without area.
 SAME = 1e-9
+#: Coefficient of friction beyond which a joint cannot slide for all that matters [-].
+STICKIEST = 1000.0
 
 
 @lru_cache(maxsize=None)
@@ -103,6 +107,9 @@ class Masonry:
         """Add a solid, as `loft`, `box` and `prism` make them."""
         vertices, faces = solid
         self.blocks.append(Block(vertices, faces, self.density, name=name, support=support))
+        if len(self.blocks) % 1000 == 0:
+            tell(len(self.blocks))
 
     def structure(self, name, friction):
+        require("friction", friction, 0.0, STICKIEST, strict=False)
         return Structure(self.blocks, law=ContactLaw(friction=friction), name=name)

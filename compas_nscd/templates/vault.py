@@ -3,6 +3,7 @@
 import math
 
 from compas_nscd.templates.coursework import SHORTEST
+from compas_nscd.templates.limits import pieces
 from compas_nscd.templates.parameters import require_count, require_odd, require_positive
 from compas_nscd.templates.rings import ring
 from compas_nscd.templates.shapes import Masonry, box, loft, prism, turned
@@ -128,7 +129,7 @@ class _Bay:
         return outline, self._cuts(number, max(h for h, _ in outline))
 
     def _cuts(self, number, nearest):
-        count = max(1, round(self.end / self.length))
+        count = pieces("length", self.end, self.length)
         step = self.end / count
         places = [self.end - (k + 0.5 * (number % 2)) * step for k in range(count + 1)]
         inner = [x for x in places if nearest + SHORTEST * step < x < self.end]

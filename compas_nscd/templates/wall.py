@@ -1,7 +1,7 @@
 """Walls of rectangular blocks on a fixed base: running bond with openings, and any bond given course by course."""
 
 from compas_nscd.errors import InputError
-from compas_nscd.templates.parameters import require, require_count, require_positive
+from compas_nscd.templates.parameters import LONGEST, SHORTEST, require, require_count, require_positive
 from compas_nscd.templates.shapes import Masonry, box
 
 
@@ -74,13 +74,19 @@ def _base(masonry, right, height, depth, gap):
 def _openings(openings, columns, courses):
     """Openings and their lintels as (left, right, low, high), in half blocks and courses."""
     holes, lintels = [], []
-    for opening in openings or ():
+    try:
+        openings = [] if openings is None else list(openings)
+    except TypeError:
+        text = "openings is {!r:.60}; it must be a list of (column, course, columns, courses)."
+        raise InputError(text.format(openings), parameter="openings")
+    for opening in openings:
         try:
             column, course, wide, high = (float(number) for number in opening)
-        except (TypeError, ValueError):
-            raise InputError("An opening is (column, course, columns, courses), not {!r:.60}.".format(opening))
+        except (TypeError, ValueError, OverflowError):
+            text = "An opening is (column, course, columns, courses), not {!r:.60}."
+            raise InputError(text.format(opening), parameter="openings")
         a, b, low, top = 2 * column, 2 * (column + wide), course, course + high
-        whole = all(number == int(number) for number in (a, b, low, top))
+        whole = all(number.is_integer() for number in (a, b, low, top))
         if not (whole and 1 <= a < b <= 2 * columns - 1 and 0 <= low < top <= courses):
             text = "Opening {!r:.60} does not fit: columns from 0.5 to {:g} in steps of 0.5, courses from 0 to {}."
             raise InputError(text.format(opening, columns - 0.5, courses), parameter="openings")
@@ -147,11 +153,13 @@ def _rows(pattern):
     rows = [row.split() for row in pattern.split("/")] if isinstance(pattern, str) else pattern
     try:
         rows = [[float(block) for block in row] for row in rows]
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise InputError("The pattern must be courses of numbers separated by slashes.", parameter="pattern")
+    if not rows or not all(rows) or not any(block > 0.0 for row in rows for block in row):
+        raise InputError("The pattern must have courses, and blocks in them.", parameter="pattern")
+    for block in (block for row in rows for block in row):
+        require("the length of a block", abs(block), SHORTEST, LONGEST, strict=False)
     totals = [sum(map(abs, row)) for row in rows]
-    if not rows or any(block == 0.0 for row in rows for block in row) or min(totals) <= 0.0:
-        raise InputError("The pattern must have courses, and no block of length 0.", parameter="pattern")
     if max(totals) - min(totals) > 1e-9 * max(totals):
         text = "All courses of a pattern must be as long as one another; these are {}."
         raise InputError(text.format(", ".join("{:g}".format(total) for total in totals)), parameter="pattern")
