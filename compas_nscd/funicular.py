@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from compas_nscd import thrust
 from compas_nscd.errors import InputError, LoadError
 from compas_nscd.joints import friction
 
@@ -38,16 +39,22 @@ class Funicular(NamedTuple):
     inside: bool  # whether it stays within all joints
 
 
-def ring(result, table, chain):
+def ring(result, table=None, chain=None):
     """Lay a chain of a StaticResult into its vertical plane.
 
     Parameters
     ----------
     result : StaticResult
-    table : Links
-    chain : Chain
-        Only the weight of its own blocks and the point loads on them count.
+    table : Links, optional
+    chain : Chain, optional
+        Only the weight of its own blocks and the point loads on them count. Default: the first that is found.
     """
+    table = thrust.links(result) if table is None else table
+    if chain is None:
+        found = thrust.chains(result, table)
+        if not found:
+            raise InputError("There is no chain of blocks from support to support.", remedy="Name its blocks.")
+        chain = found[0]
     joints = [table.joint[row] for row in chain.links]
     if max(len(group) for group in joints) > 1:
         raise InputError("Blocks of the chain meet in several joints.", remedy="Model each joint as one plane.")

@@ -1,13 +1,14 @@
-"""The spandrel wall on ground that shakes with 0.2 g at 1 Hz: it rocks across its plane, and holds along it.
+"""The spandrel wall on ground that shakes with 0.2 g at 1 Hz: it holds, unless contacts are solved carelessly.
 
 Source: Beatini, Royer-Carfagni, Tasora 2017, sec. 4, fig. 11 and 12: wall of 16.2 x 5.0 x 0.8 m with an opening of
-7.6 m, 1800 kg/m3, mu 0.4, ground A sin(2 pi t) with A = 49.7 mm. There it falls within 6 s along its plane and, apart
-from that, across it; a static acceleration of 0.2 g it carries along, not across. Blocks are ours, 123, larger than
-theirs.
-Asserted: both static verdicts. Across its plane the wall lifts off and rocks: its head moves by more than 10 cm
-against the ground, its keystone rises and falls by more than 5 mm. It does not fall here, in neither direction, nor
-within 6 s, nor with 376 smaller blocks; across, a rigid block of its height and thickness (Housner's equation) does
-not either: it turns by a third of what overturns it. What is known of the motion along is in docs/dynamics.md.
+7.6 m, 1800 kg/m3, mu 0.4, ground A sin(2 pi t) with A = 49.7 mm for 6 s. There it falls along its plane (x) and, apart
+from that, across it (here y), while its keystone sinks all the time; a static acceleration of 0.2 g it carries along,
+not across. Their bond is only in a figure: ours has 123 blocks. Their step is 1 ms, and up to 20 ms; ours is 5 ms.
+Asserted: both static verdicts, and 0.2 g between the limits across and along. Solved exactly, the wall stands for 6 s:
+along, its keystone sinks by less than 15 mm; across, it rocks by more than 10 cm, as a rigid block (Housner) would that
+turns by a third of what overturns it. With 3 sweeps of Gauss-Seidel a step instead of convergence, its keystone sinks
+all the time as published, in either direction, by more than 15 cm in 6 s. They ran in almost real time, which leaves a
+millisecond for a step: we take what they saw for the error of an unfinished solution. Takes half a minute.
 """
 
 import sys
@@ -15,34 +16,42 @@ from pathlib import Path
 
 import numpy as np
 
-from compas_nscd import Engine, GroundMotion, LoadCase
+from compas_nscd import Engine, GroundMotion, LoadCase, Settings
 from compas_nscd.history_plot import draw_history
 from compas_nscd.picture import draw_dynamic
 from compas_nscd.templates import spandrel_wall
 
-PGA = 0.2 * 9.81
+PGA, KEY = 0.2 * 9.81, "v10"
+SOLVED = {"exactly": None, "in 3 sweeps": Settings(solver="nlgs", max_iterations=3)}
 
 
 def main(folder="."):
-    structure = spandrel_wall(ring=0.6, voussoirs=21, course=0.5, length=1.0)
-    static, motion = {}, {}
+    wall = spandrel_wall(voussoirs=21, course=0.5, length=1.0)
+    static, limit, motion = {}, {}, {}
     with Engine() as engine:
         for axis, pushed in (("x", (PGA, 0.0, -9.81)), ("y", (0.0, PGA, -9.81))):
-            static[axis] = engine.static(structure, LoadCase(gravity=pushed)).verdict
+            static[axis] = engine.static(wall, LoadCase(gravity=pushed)).verdict
+            limit[axis] = engine.limit(wall, vary="acceleration:" + axis, coulomb=False).multiplier_associated
+            print("along {}: static 0.2 g {}, limit {:.2f} g".format(axis, static[axis], limit[axis]))
             case = LoadCase(ground=[GroundMotion.sine(axis, PGA, frequency=1.0)])
-            motion[axis] = engine.dynamic(structure, case, 3.0, 5e-3, interval=0.05, probes=["v10"]).result()
-            print("static 0.2 g along {}: {}; shaken: {}, moved by {:.3f} m".format(
-                axis, static[axis], motion[axis].verdict, motion[axis].summary["max_displacement"]))
-    rocks = motion["y"].displacement("v10")
-    farthest = float(motion["y"].times[np.abs(rocks[:, 1]).argmax()])
-    picture = draw_dynamic(motion["y"], at=farthest, view=(60.0, 8.0))
-    Path(folder, "fig12_across.svg").write_text(picture, encoding="utf-8")
-    for figure, axis in (("fig11", "x"), ("fig12", "y")):
-        Path(folder, figure + "_keystone.svg").write_text(draw_history(motion[axis]), encoding="utf-8")
+            for how, settings in SOLVED.items():
+                result = engine.dynamic(wall, case, 6.0, 5e-3, settings, interval=0.05, probes=[KEY]).result()
+                sunk = np.interp(range(1, 7), result.times, -1e3 * result.displacement(KEY)[:, 2])
+                print("  theirs: falls; ours, solved {}: {}; keystone sunk after 1 to 6 s [mm]: {}".format(
+                    how, result.verdict, " ".join("{:.0f}".format(s) for s in sunk)))
+                motion[axis, how] = result, sunk
+    for figure, axis in (("fig11_along", "x"), ("fig12_across", "y")):
+        careless, view = motion[axis, "in 3 sweeps"][0], (0.0, 0.0) if axis == "x" else (60.0, 8.0)
+        Path(folder, figure + ".svg").write_text(draw_dynamic(careless, view=view), encoding="utf-8")
+        Path(folder, figure + "_keystone.svg").write_text(draw_history(careless, "z"), encoding="utf-8")
 
-    assert static == {"x": "stable", "y": "collapse"}
-    assert np.abs(rocks[:, 1]).max() > 0.1 and np.ptp(rocks[:, 2]) > 0.005
-    assert {axis: result.verdict for axis, result in motion.items()} == {"x": "stable", "y": "stable"}
+    assert static == {"x": "stable", "y": "collapse"} and limit["y"] < 0.2 < limit["x"]
+    assert [motion[axis, "exactly"][0].verdict for axis in "xy"] == ["stable"] * 2
+    assert np.abs(motion["x", "exactly"][1]).max() < 15.0
+    assert np.abs(motion["y", "exactly"][0].displacement(KEY)[:, 1]).max() > 0.1
+    for axis in "xy":
+        sunk = motion[axis, "in 3 sweeps"][1]
+        assert sunk[-1] > 150.0 and sunk[-1] > sunk[2] > sunk[0] > 10.0
 
 
 if __name__ == "__main__":
