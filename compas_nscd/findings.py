@@ -1,5 +1,6 @@
 """What checks find: kinds of defects, the blocks that have them, and the words for both."""
 
+from collections import Counter
 from typing import NamedTuple
 
 
@@ -82,3 +83,21 @@ class Report:
         rank = ("error", "warning", "note")
         ordered = sorted(self.findings, key=lambda f: rank.index(f.severity))
         return ["{}: {} {}".format(f.severity, f.message(self.names), f.remedy).strip() for f in ordered]
+
+
+def unique_names(given):
+    """Names without repetition, unnamed blocks called by their index, and the set of names that were repeated."""
+    wanted = [str(i) if name is None else name for i, name in enumerate(given)]
+    if len(set(wanted)) == len(wanted):
+        return wanted, frozenset()
+    tally = Counter(wanted)
+    repeated = frozenset(name for name, count in tally.items() if count > 1)
+    taken, names, serial = set(tally), [], Counter()
+    for name in wanted:
+        numbered = name
+        while name in repeated and numbered in taken:
+            serial[name] += 1
+            numbered = "{} ({})".format(name, serial[name])
+        taken.add(numbered)
+        names.append(numbered)
+    return names, repeated

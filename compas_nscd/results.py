@@ -12,7 +12,7 @@ from compas_nscd.errors import ProtocolError
 from compas_nscd.interface import Interface
 from compas_nscd.polyhedra import cross
 from compas_nscd.result import Result
-from compas_nscd.strength import cohesion, crushed
+from compas_nscd.strength import cohesion, crushed, law_of
 
 _SUMMARY = (
     "verdict",
@@ -54,6 +54,7 @@ _LAW_ARRAYS = {
     "contact_broken": ("u1", (-1,)),
     "displacement": ("f8", (-1, 6)),
     "cable_force": ("f8", (-1,)),
+    "interface_law": ("i4", (-1,)),
 }
 
 
@@ -78,6 +79,8 @@ class StaticResult(Result):
         Of the blocks on elastic joints [m, rad]; None likewise.
     cable_force : (K,) array
         [N]; None without cables.
+    interface_law : (I,) array of int
+        Number of the law in `structure.interface_laws` of every interface, -1 where it has none of its own; or None.
     """
 
     def __init__(self, reply, structure, case=None, name=None):
@@ -104,7 +107,7 @@ class StaticResult(Result):
 
     #: Names of the attributes that are arrays of the reply.
     arrays = tuple(_ARRAYS)
-    contact_broken = displacement = cable_force = None
+    contact_broken = displacement = cable_force = interface_law = None
     numbers = _SUMMARY
 
     @classmethod
@@ -129,6 +132,10 @@ class StaticResult(Result):
         }
         if "contact_broken" in self.arrays:
             expected.update(contact_broken=contacts, displacement=blocks)
+        if "interface_law" in self.arrays:
+            expected["interface_law"] = joints
+            if (self.interface_law >= len(self.structure.interface_laws)).any():
+                raise ProtocolError("The reply names a law of an interface that is not there.")
         wrong = [key for key, length in expected.items() if len(getattr(self, key)) != length]
         body, ends = self.interface_body, (self.polygon_start[-1:].sum(), self.contact_start[-1:].sum())
         if joints and (body.min() < 0 or body.max() >= blocks) or ends != (len(self.polygon), contacts):
@@ -293,7 +300,7 @@ class _Interfaces(Sequence):
             r.contact_point[mine],
             r.contact_force[mine],
             r.contact_status[mine],
-            friction=r.structure.law_between(a, b).friction,
+            friction=law_of(r, i).friction,
             cohesion=float(cohesion(r)[i]),
             opening=r.joints.opening[i] if r.verdict == "collapse" else 0.0,
         )

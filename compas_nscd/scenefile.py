@@ -7,6 +7,7 @@
      "mu": 0.6 | "law": {"kind": "coulomb", "friction": 0.6, "kinetic"?: 0.5, "restitution"?: 0.1}, or a law of another
       kind (docs/laws.md), "pair_laws"?: [{"blocks": [id, id], "law": {...}}],
      "material_laws"?: [{"materials": ["stone", "brick"], "law": {...}}], with "material"?: "stone" of a block,
+     "interface_laws"?: [{"blocks": [id, id], "point": [x, y, z], "law": {...}}],
      "loads"?: [{"block": id, "point": [...], "force": [...]}], "gravity"?: [0, 0, -9.81],
      "cables"?: [{"blocks": [id, id | null], "points": [[...], [...]], "stiffness"?, "prestress"?, "strength"?}],
      "units"?: "m, ...", "note"?: "...", "expected"?: "stable" | "collapse" | null}
@@ -32,7 +33,7 @@ LENGTHS = {"m": 1.0, "cm": 0.01, "mm": 0.001, "ft": 0.3048, "in": 0.0254}
 _FOREIGN = ("t", "g", "lb", "kn", "mn", "kgf", "lbf", "kip")
 
 _SCENE = ("name", "blocks", "mu", "law", "pair_laws", "loads", "gravity", "units", "note", "expected", "planar",
-          "material_laws", "cables")  # fmt: skip
+          "material_laws", "interface_laws", "cables")  # fmt: skip
 _BLOCK = ("id", "vertices", "faces", "sphere", "disc", "support", "density", "name", "guid", "material")
 #: Ways to give the shape of a block: the keys, and for what is round those inside.
 _SHAPES = (("vertices", "faces"), ("sphere",), ("disc",))
@@ -72,13 +73,14 @@ def to_structure(cls, scene, stem, planarity):
         blocks,
         _scene_law(scene),
         name=str(scene.get("name", stem)),
-        pair_laws=_pair_laws(scene.get("pair_laws", []), ids),
+        pair_laws={pair: law for pair, law, _ in _pair_laws(scene, "pair_laws", ids)},
         case=_case(scene, ids, factor),
         expected=expected,
         note=scene.get("note"),
         planarity=planarity,
         planar=planar,
         material_laws=_material_laws(scene.get("material_laws", [])),
+        interface_laws=_interface_laws(scene, ids, factor),
     )
 
 
@@ -152,16 +154,25 @@ def _scene_law(scene):
     return ContactLaw(scene["mu"]) if "mu" in scene else _law(scene["law"], "the law of the scene")
 
 
-def _pair_laws(data, ids):
-    laws = {}
-    for i, item in enumerate(_list(data, "pair_laws")):
-        where = "pair law {}".format(i)
-        known(item, ("blocks", "law"), where)
+def _pair_laws(scene, key, ids, more=()):
+    """Pairs of indices, their laws, and the items of the list that say so."""
+    for i, item in enumerate(_list(scene.get(key, []), key)):
+        where = "{} law {}".format(key.split("_")[0], i)
+        known(item, ("blocks", "law") + more, where)
         pair = item.get("blocks")
         if not isinstance(pair, list) or len(pair) != 2:
             raise MaterialError("`blocks` of {} should be two ids.".format(where))
         a, b = (_find(block, ids, where, MaterialError) for block in pair)
-        laws[a, b] = _law(item.get("law"), "the law of " + where)
+        yield (a, b), _law(item.get("law"), "the law of " + where), item
+
+
+def _interface_laws(scene, ids, factor):
+    laws = []
+    for pair, law, item in _pair_laws(scene, "interface_laws", ids, ("point",)):
+        point = item.get("point")
+        if not isinstance(point, list) or len(point) != 3 or not all(isinstance(x, (int, float)) for x in point):
+            raise MaterialError("`point` of an interface law should be three numbers.", blocks=[str(i) for i in pair])
+        laws.append((pair, [factor * x for x in point], law))
     return laws
 
 
@@ -243,6 +254,8 @@ def from_structure(structure):
         scene["pair_laws"] = structure.__data__["pair_laws"]
     if structure.material_laws:
         scene["material_laws"] = structure.__data__["material_laws"]
+    if structure.interface_laws:
+        scene["interface_laws"] = structure.__data__["interface_laws"]
     return scene
 
 

@@ -94,11 +94,8 @@ def _change(structure, stage, there, held, name):
 def _part(structure, there, held):
     """The structure of the blocks that are there."""
     kept = sorted(there)
-    new = {old: i for i, old in enumerate(kept)}
     blocks = [Block(**dict(structure.blocks[i].__data__, name=structure.names[i], support=i in held)) for i in kept]
-    pairs = {(new[a], new[b]): law for (a, b), law in structure.pair_laws.items() if a in new and b in new}
-    more = {"planarity": structure.planarity, "planar": structure.planar, "material_laws": structure.material_laws}
-    return Structure(blocks, structure.law, structure.name, pairs, **more)
+    return Structure(blocks, structure.law, structure.name, **structure.options_of(kept))
 
 
 def _known(case, structure, part):

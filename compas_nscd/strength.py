@@ -9,10 +9,17 @@ CRUSHED = 0.98
 def of_laws(result, number):
     """A number of the law of every interface. (I,)"""
     structure = result.structure
-    if not structure.pair_laws and not structure.material_laws:
+    if not structure.pair_laws and not structure.material_laws and not structure.interface_laws:
         return np.full(len(result.interface_body), float(number(structure.law)))
-    pairs = result.interface_body.tolist()
-    return np.array([number(structure.law_between(a, b)) for a, b in pairs], float).reshape(len(pairs))
+    count = len(result.interface_body)
+    return np.array([number(law_of(result, i)) for i in range(count)], float).reshape(count)
+
+
+def law_of(result, i):
+    """The law of an interface of a result."""
+    own = -1 if result.interface_law is None else result.interface_law[i]
+    structure = result.structure
+    return structure.interface_laws[own].law if own >= 0 else structure.law_between(*result.interface_body[i].tolist())
 
 
 def cohesion(result):

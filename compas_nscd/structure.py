@@ -1,14 +1,13 @@
 """The structure that blocks make: what they are called, whether they can be analysed, what is sent to the engine."""
 
-from collections import Counter
-
 import numpy as np
 from compas.data import Data
 
 from compas_nscd.block import Block, ContactLaw
 from compas_nscd.errors import GeometryError, InputError, MaterialError, SupportError
-from compas_nscd.findings import Finding, name_blocks
+from compas_nscd.findings import Finding, name_blocks, unique_names
 from compas_nscd.geometry import PLANARITY, check
+from compas_nscd.interface_law import from_data, interface_law
 from compas_nscd.loadcase import LoadCase
 from compas_nscd.polyhedra import flatten, polyhedron
 from compas_nscd.roundness import direction
@@ -38,6 +37,8 @@ class Structure(Data):
         Axis of a planar structure: nothing moves along it or turns but about it.
     material_laws : dict, optional
         ``{(material, material): ContactLaw}`` of blocks by their `Block.material`; laws of pairs of blocks go first.
+    interface_laws : list, optional
+        ``((block, block), point, ContactLaw)``: of the interface of two blocks that the point [m] is on; goes first.
 
     Notes
     -----
@@ -56,6 +57,7 @@ class Structure(Data):
         planarity=PLANARITY,
         planar=None,
         material_laws=None,
+        interface_laws=(),
     ):
         super().__init__(name=name)
         self.blocks = tuple(blocks)
@@ -67,7 +69,7 @@ class Structure(Data):
         self.case = case
         self.expected = expected
         self.note = note
-        self._names, self._renamed = _unique([block._name for block in self.blocks])
+        self._names, self._renamed = unique_names([block._name for block in self.blocks])
         self._planarity = float(planarity)
         self.planar = None if planar is None else direction(planar, "The axis of a planar structure")
         self._polyhedra = None
@@ -77,9 +79,10 @@ class Structure(Data):
             i, j = sorted(self.indices([a, b], MaterialError))
             self.pair_laws[i, j] = pair_law
         self.material_laws = {tuple(sorted(map(str, pair))): each for pair, each in (material_laws or {}).items()}
+        self.interface_laws = [interface_law(self, *each) for each in interface_laws]
 
     def law_between(self, i, j):
-        """Law of the joints of two blocks, by their indices."""
+        """Law of the joints of two blocks, by their indices; `interface_laws` aside."""
         pair = (min(i, j), max(i, j))
         if pair in self.pair_laws or not self.material_laws:
             return self.pair_laws.get(pair, self.law)
@@ -273,13 +276,21 @@ class Structure(Data):
         if not bad:
             return self
         kept = [i for i in range(len(self.blocks)) if i not in bad]
-        new = {old: i for i, old in enumerate(kept)}
-        pairs = {(new[a], new[b]): law for (a, b), law in self.pair_laws.items() if a in new and b in new}
-        blocks = [self.blocks[i] for i in kept]
-        more = {"planarity": self._planarity, "planar": self.planar, "material_laws": self.material_laws}
-        part = Structure(blocks, self.law, self.name, pairs, **more)
+        part = Structure([self.blocks[i] for i in kept], self.law, self.name, **self.options_of(kept))
         part._names = [self._names[i] for i in kept]
         return part
+
+    def options_of(self, kept):
+        """Laws and options of the structure that some of its blocks make, for its constructor."""
+        new = {old: i for i, old in enumerate(kept)}
+        single = [each for each in self.interface_laws if set(each.blocks) <= set(new)]
+        return {
+            "pair_laws": {(new[a], new[b]): law for (a, b), law in self.pair_laws.items() if a in new and b in new},
+            "interface_laws": [([new[i] for i in each.blocks], each.point, each.law) for each in single],
+            "material_laws": self.material_laws,
+            "planarity": self._planarity,
+            "planar": self.planar,
+        }
 
     def validate(self, unsupported=False):
         """Raise an error if the structure cannot be analysed.
@@ -349,6 +360,8 @@ class Structure(Data):
         }
         if self.material_laws:
             arrays.update(self._materials_to_wire())
+        if self.interface_laws:
+            arrays["interface_laws"] = [each.to_data() for each in self.interface_laws]
         if any(block.is_round for block in self.blocks):
             arrays["radius"] = np.array([block.radius or 0.0 for block in self.blocks])
             arrays["disc_depth"] = np.array([block.depth or 0.0 for block in self.blocks])
@@ -381,6 +394,8 @@ class Structure(Data):
         if self.material_laws:
             laws = sorted(self.material_laws.items(), key=lambda item: item[0])
             data["material_laws"] = [{"materials": list(pair), "law": law.__data__} for pair, law in laws]
+        if self.interface_laws:
+            data["interface_laws"] = [each.to_data() for each in self.interface_laws]
         return data
 
     @classmethod
@@ -396,6 +411,7 @@ class Structure(Data):
             planarity=data["planarity"],
             planar=data.get("planar"),
             material_laws={tuple(x["materials"]): ContactLaw(**x["law"]) for x in data.get("material_laws", [])},
+            interface_laws=from_data(data.get("interface_laws", [])),
         )
 
     def __eq__(self, other):
@@ -408,21 +424,3 @@ class Structure(Data):
 
     def __repr__(self):
         return "<Structure {}: {} blocks, {} supports>".format(self.name, len(self.blocks), len(self.supports))
-
-
-def _unique(given):
-    """Names without repetition, unnamed blocks called by their index, and the set of names that were repeated."""
-    wanted = [str(i) if name is None else name for i, name in enumerate(given)]
-    if len(set(wanted)) == len(wanted):
-        return wanted, frozenset()
-    tally = Counter(wanted)
-    repeated = frozenset(name for name, count in tally.items() if count > 1)
-    taken, names, serial = set(tally), [], Counter()
-    for name in wanted:
-        numbered = name
-        while name in repeated and numbered in taken:
-            serial[name] += 1
-            numbered = "{} ({})".format(name, serial[name])
-        taken.add(numbered)
-        names.append(numbered)
-    return names, repeated

@@ -19,6 +19,8 @@ ROOT = "nscd"
 #: Keys of the user text of objects; `friction` also of the file, which may have the others too.
 DENSITY, FRICTION, SUPPORT, MATERIAL, PAIRS = "density", "friction", "support", "material", "nscd.pair_friction"
 LAW, MATERIAL_LAWS = "nscd.law", "nscd.material_laws"
+#: Laws of single interfaces, their blocks by name and their points in metres.
+INTERFACE_LAWS = "nscd.interface_laws"
 #: More labels than this hide the drawing; their layer is switched off.
 MANY_LABELS = 80
 #: A block that moved less than this is not drawn a second time [m].
@@ -113,6 +115,10 @@ def _write_laws(structure, strings):
         strings[PAIRS] = json.dumps(laws)
     if structure.material_laws:
         strings[MATERIAL_LAWS] = json.dumps(structure.__data__["material_laws"])
+    if structure.interface_laws:
+        names = structure.names
+        laws = [dict(each.to_data(), blocks=[names[i] for i in each.blocks]) for each in structure.interface_laws]
+        strings[INTERFACE_LAWS] = json.dumps(laws)
 
 
 def _is_plain(law):

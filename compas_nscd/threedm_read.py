@@ -13,9 +13,21 @@ import numpy as np
 
 from compas_nscd.block import Block, ContactLaw
 from compas_nscd.errors import FileError, GeometryError, InputError, MaterialError, SupportError
+from compas_nscd.interface_law import from_data, interface_law
 from compas_nscd.scenefile import metres
 from compas_nscd.solids import KINDS, MAX_DEPTH, Solid, brep_shape, mesh_shape, placed, subd_shape, user_text
-from compas_nscd.threedm import DENSITY, FRICTION, LAW, MATERIAL, MATERIAL_LAWS, PAIRS, ROOT, SUPPORT, rhino3dm
+from compas_nscd.threedm import (
+    DENSITY,
+    FRICTION,
+    INTERFACE_LAWS,
+    LAW,
+    MATERIAL,
+    MATERIAL_LAWS,
+    PAIRS,
+    ROOT,
+    SUPPORT,
+    rhino3dm,
+)
 
 #: [m] by the name of rhino3dm's unit system.
 UNITS = {
@@ -271,6 +283,9 @@ def _written_laws(structure, solids, strings):
         block.material = solid.strings.get(MATERIAL) or None
     for each in json.loads(strings[MATERIAL_LAWS] or "[]"):
         structure.material_laws[tuple(each["materials"])] = ContactLaw(**each["law"])
+    for each in from_data(json.loads(strings[INTERFACE_LAWS] or "[]")):
+        if set(each[0]) <= set(index):
+            structure.interface_laws.append(interface_law(structure, *each))
 
 
 def laws_of_pairs(blocks, mu, usual):

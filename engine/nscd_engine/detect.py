@@ -11,8 +11,9 @@ from scipy.sparse.csgraph import connected_components
 from compas_nscd.errors import IsolatedBlockError, OverlapError, SupportError
 from nscd_engine.facets import build_facets
 from nscd_engine.ingest import block_sizes
+from nscd_engine.interface_laws import interface_rows
 from nscd_engine.kernels.broad_phase import touching_pairs
-from nscd_engine.model import FRICTION, law_rows
+from nscd_engine.model import FRICTION
 from nscd_engine.overlap import find_overlaps
 from nscd_engine.patches import find_patches, join, take
 from nscd_engine.planar import section_patches
@@ -70,7 +71,7 @@ def detect(model, settings, monitor=None):
     patches, behind = section_patches(patches, pairs, model.planar, angle, model.names)
 
     interfaces = _interfaces(pairs, patches)
-    law = law_rows(model, interfaces.body)
+    law = interface_rows(model, interfaces)
     contacts = _contacts(model, patches, interfaces, law)
     isolated = _isolated(model, interfaces, overlaps)
     warnings = _floating(model, interfaces, isolated) + _behind(model, behind) + _balanced(model, interfaces, held)

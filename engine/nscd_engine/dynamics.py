@@ -39,6 +39,7 @@ def run(request, monitor):
     cables = read_cables(ingest.part(request, "case"), model)
     plain = cables is None and not remembers(model).any()
     joints = None if plain else Joints(model, found, cables)
+    model = model if plain else model._replace(joint_law=joints.law_rows)
     follower = Follower(model, settings, motion, drive, list(found.warnings), joints)
     ended = None
     try:

@@ -46,7 +46,15 @@ def static(model, detection, problem, impulses, report, laws=None):
         "contact_force": force,
         "contact_status": contact_status(in_cone, contacts.friction if laws is None else laws.law.friction),
         **interfaces(detection.interfaces),
+        **interface_laws(model, detection.law),
     }
+
+
+def interface_laws(model, rows):
+    """Which interfaces (I,) have a law of their own: its number, -1 for the others; nothing if none has."""
+    if not len(model.interface_pair):
+        return {}
+    return {"interface_law": np.maximum(rows - model.first_interface_law, -1).astype(np.int32)}
 
 
 def with_laws(laws, free):

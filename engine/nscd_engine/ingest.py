@@ -214,7 +214,8 @@ def _bodies(structure, poly, names, properties, radius):
 
 
 def _laws(structure, names):
-    """Pairs that have a law, all laws as rows (that of the rest first), materials, and the rows of their pairs."""
+    """Pairs that have a law, all laws as rows (that of the rest first), materials, the rows of their pairs, and blocks
+    and points of interfaces that have a law."""
     laws = {}
     for blocks, law in _named_laws(structure, "pair_laws", "blocks", len(names)):
         pair = [names[i] for i in blocks]
@@ -235,11 +236,20 @@ def _laws(structure, names):
     for (i, j), law in _named_laws(structure, "material_laws", "materials", len(of_materials)):
         of_materials[i, j] = of_materials[j, i] = len(rows)
         rows.append(read_law(law, []))
-    return np.array(keys, np.int64), np.array(rows, np.float64), material, of_materials
+    pairs, points = [], []
+    for blocks, entry in _named_laws(structure, "interface_laws", "blocks", len(names), whole=True):
+        pair = [names[i] for i in blocks]
+        if blocks[0] == blocks[1]:
+            raise MaterialError("A contact law of an interface does not name two blocks.", blocks=pair[:1])
+        rows.append(read_law(entry.get("law"), pair))
+        pairs.append(blocks)
+        points.append(array(entry, "point", np.float64, (3,), MaterialError))
+    interfaces = np.array(pairs, np.int64).reshape(-1, 2), np.array(points, np.float64).reshape(-1, 3)
+    return (np.array(keys, np.int64), np.array(rows, np.float64), material, of_materials, *interfaces)
 
 
-def _named_laws(structure, key, of, count):
-    """Pairs of numbers below `count`, and their laws."""
+def _named_laws(structure, key, of, count, whole=False):
+    """Pairs of numbers below `count`, and their laws, or the whole entries."""
     given = structure.get(key, [])
     if not isinstance(given, list):
         raise ProtocolError("{!r} should be a list.".format(key))
@@ -248,7 +258,7 @@ def _named_laws(structure, key, of, count):
         ok = isinstance(pair, list) and len(pair) == 2 and all(type(i) is int for i in pair)
         if not ok or not all(0 <= i < count for i in pair):
             raise MaterialError("A contact law of a pair does not name two {} of the structure.".format(of))
-        yield pair, entry.get("law")
+        yield pair, entry if whole else entry.get("law")
 
 
 def load_wrenches(case, bodies, names):

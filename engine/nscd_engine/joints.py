@@ -46,8 +46,9 @@ class Joints:
         contacts = detection.contacts
         area = tributary_areas(detection.interfaces, contacts)
         rows = np.repeat(detection.law, np.diff(detection.interfaces.contact_start))
-        chosen = np.flatnonzero(remembers(model)[rows] & (area > 0.0))
+        chosen = np.flatnonzero(_lasting(model, rows, contacts.body) & (area > 0.0))
         contacts, area, rows = Contacts(*(field[chosen] for field in contacts)), area[chosen], rows[chosen]
+        self.law_rows = rows  # (J,): of Model.law
         self.body, self.frame = contacts.body, contacts.frame
         self.arm = contacts.point[:, None, :] - model.bodies.centroid[self.body]  # (J, 2, 3), in the axes of the blocks
         self.size = model.bodies.size[self.body].min(axis=1)
@@ -224,8 +225,15 @@ class Joints:
 
 
 def remembers(model):
-    """Which laws (rows of Model.law) are more than friction in a motion."""
-    return beyond_friction(model, m.BONDS) | (model.law[:, m.DILATANCY] > 0.0)
+    """Which laws (rows of Model.law) need a memory in a motion: more than friction, or of single interfaces."""
+    single = np.arange(len(model.law)) >= model.first_interface_law
+    return beyond_friction(model, m.BONDS) | (model.law[:, m.DILATANCY] > 0.0) | single
+
+
+def _lasting(model, rows, body):
+    """Contacts (C,) of pairs of which an interface needs a memory: a pair is found anew as a whole, or not at all."""
+    pair = pair_key(body, len(model.names))
+    return np.isin(pair, pair[remembers(model)[rows]])
 
 
 def _after(count, value, array):

@@ -49,10 +49,7 @@ def fibres(corners, outline, normal, cells):
 
     A cell belongs to a corner: to the quadrilateral between it, the middles of its edges and the middle of the joint.
     """
-    axis = np.eye(3)[np.argmin(np.abs(normal))]
-    x = np.cross(axis, normal)
-    base = np.stack([x / np.linalg.norm(x), np.cross(normal, x / np.linalg.norm(x))])
-    origin = corners.mean(axis=0)
+    base, origin = plane_axes(normal), corners.mean(axis=0)
     p = (corners - origin) @ base.T
     p = p[np.argsort(np.arctan2(p[:, 1], p[:, 0]))]  # of planar models they come in twins
     cells = max(1, min(cells, int(np.sqrt((1 << POINT_BITS) // len(p)))))
@@ -62,10 +59,17 @@ def fibres(corners, outline, normal, cells):
     grid = (1 - a) * (1 - b) * p + a * (1 - b) * q + (1 - a) * b * np.roll(q, 1, axis=0) + a * b * centre
     corner = np.stack([grid[:-1, :-1], grid[1:, :-1], grid[1:, 1:], grid[:-1, 1:]], axis=-2).reshape(-1, 4, 2)
     area, middle = _quadrilaterals(corner)
-    inside = _inside(middle, (outline - origin) @ base.T)
-    if inside.any():
-        area, middle = area[inside], middle[inside]
+    there = inside(middle, (outline - origin) @ base.T)
+    if there.any():
+        area, middle = area[there], middle[there]
     return origin + middle @ base, area
+
+
+def plane_axes(normal):
+    """Unit vectors (2, 3) across a normal, right-handed with it."""
+    x = np.cross(np.eye(3)[np.argmin(np.abs(normal))], normal)
+    x /= np.linalg.norm(x)
+    return np.stack([x, np.cross(normal, x)])
 
 
 def polygon_centre(p):
@@ -83,7 +87,7 @@ def _quadrilaterals(corner):
     return area, weighted / np.where(area == 0.0, 1.0, area)[:, None]
 
 
-def _inside(points, outline):
+def inside(points, outline):
     """Which points (F, 2) are within an outline (P, 2): their ray to the right crosses it an odd number of times."""
     a, b = outline, np.roll(outline, -1, axis=0)
     x, y = points[:, :1], points[:, 1:]

@@ -26,13 +26,21 @@ class Model(NamedTuple):
     bodies: Bodies
     names: list  # (B,) text
     pair: np.ndarray  # (P,) int64, ascending: a * B + b of the pairs a < b with a law of their own
-    law: np.ndarray  # (1 + P + M, COLUMNS): laws of all other pairs, of these, and of pairs of materials
+    law: np.ndarray  # (1 + P + M + Q, COLUMNS): of all other pairs, of these, of pairs of materials, of interfaces
     material: np.ndarray  # (B,) int64
     material_law: np.ndarray  # (materials, materials) int64: rows of `law`
+    interface_pair: np.ndarray  # (Q, 2) int64: blocks of the interfaces with a law of their own
+    interface_point: np.ndarray  # [m] (Q, 3): on these interfaces, or near them
     gravity: np.ndarray  # [m/s2] (3,)
     load: np.ndarray  # [N, N m] (B, 6): point loads, gathered at the centroids
     radius: np.ndarray  # [m] (B,): of spheres and discs; 0 for polyhedra
     planar: object  # (3,) unit vector square to the plane of a planar model; None in space
+    joint_law: np.ndarray = np.zeros(0, np.int64)  # (J,): rows of `law` of points of joints that last in a motion
+
+    @property
+    def first_interface_law(self):
+        """First row of `law` that is of an interface."""
+        return len(self.law) - len(self.interface_pair)
 
 
 class Settings(NamedTuple):
@@ -85,6 +93,15 @@ def law_rows(model, body_pairs):
         at = np.minimum(np.searchsorted(model.pair, key), len(model.pair) - 1)
         rows = np.where(model.pair[at] == key, 1 + at, rows)
     return rows
+
+
+def law_of_contacts(model, contacts, column):
+    """A coefficient of the laws of contacts in motion (C,): of joints that last, which have keys below 0, their own."""
+    rows = law_rows(model, contacts.body)
+    joint = -1 - contacts.key
+    mine = (joint >= 0) & (joint < len(model.joint_law))
+    rows[mine] = model.joint_law[joint[mine]]
+    return model.law[rows, column]
 
 
 def friction_of(model, body_pairs):

@@ -14,7 +14,7 @@ import numpy as np
 
 from nscd_engine.kernels import stepping
 from nscd_engine.kernels.rotations import rotated
-from nscd_engine.model import KINETIC, RESTITUTION, is_said, law_of
+from nscd_engine.model import KINETIC, RESTITUTION, is_said, law_of_contacts
 from nscd_engine.planar import planar_inertia, planar_velocity
 from nscd_engine.state import State
 from nscd_engine.structs import Contacts, Problem
@@ -170,7 +170,7 @@ def friction(model, state, contacts, arm, v_free, scheme):
     u = np.empty((len(contacts.gap), 3))
     stepping.relative_to(contacts, arm, now, False, model.bodies.free, u)
     sliding = np.hypot(u[:, 1], u[:, 2]) > SLIDING
-    kinetic = law_of(model, contacts.body, KINETIC)
+    kinetic = law_of_contacts(model, contacts, KINETIC)
     kinetic = np.where(np.isnan(kinetic), scheme.kinetic * contacts.friction, kinetic)
     return np.where(sliding, kinetic, contacts.friction)
 
@@ -195,7 +195,7 @@ def _bounce(model, state, contacts, arm, v_free, moving, scheme, b):
     """Newton's restitution where contacts close fast enough: writes into the bias b (C, 3)."""
     h, bodies = scheme.theta * scheme.time_step, model.bodies
     fall = float(np.linalg.norm(model.gravity))
-    e = law_of(model, contacts.body, RESTITUTION)
+    e = law_of_contacts(model, contacts, RESTITUTION)
     e = np.where(np.isnan(e), scheme.restitution, e)
     now = np.where((bodies.free < 0)[:, None], v_free, state.velocity)
     before, closing, driven = np.empty_like(b), np.empty_like(b), np.empty_like(b)
