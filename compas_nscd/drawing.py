@@ -257,7 +257,7 @@ def _loads(result, scale):
 
 def _cables(result):
     cables = result.case.cables if result.case is not None else []
-    found = getattr(result, "cable_force", None)  # limits are those of structures without cables
+    found = getattr(result, "cable_force", None)  # limits of moving supports are those of structures without cables
     force = np.full(len(cables), np.nan) if found is None else found
     return [
         Curve("loads", "cable {}".format(k + 1), np.array(each.points), LAYERS["loads"], False, float(force[k]))

@@ -30,16 +30,18 @@ class ForceRanges(Data, Sequence):
     least, greatest : (n,) arrays
         Force on block b along the normal (compression positive), or along the direction that was asked for [N].
     time : dict, optional
+    warnings : list, optional
+        What deserves a look: ``{"code", "message", "blocks"}``.
     """
 
-    def __init__(self, stands, blocks, least, greatest, time=None, name=None):
+    def __init__(self, stands, blocks, least, greatest, time=None, warnings=None, name=None):
         super().__init__(name=name)
         self.stands = bool(stands)
         self.blocks = [tuple(pair) for pair in blocks]
         self.least, self.greatest = (
             np.array([math.nan if v is None else v for v in given], float) for given in (least, greatest)
         )
-        self.time = dict(time or {})
+        self.time, self.warnings = dict(time or {}), list(warnings or [])
 
     @property
     def __data__(self):
@@ -49,6 +51,7 @@ class ForceRanges(Data, Sequence):
             "least": self.least.tolist(),
             "greatest": self.greatest.tolist(),
             "time": self.time,
+            "warnings": self.warnings,
         }
 
     def __len__(self):
@@ -98,4 +101,4 @@ def force_ranges(reply, structure):
     names = structure.names
     pairs = [(names[a], names[b]) for a, b in np.asarray(reply["interface_body"])[rows].tolist()]
     least, greatest = np.asarray(reply["ranges"], float).reshape(-1, 2).T
-    return ForceRanges(reply["stands"], pairs, least, greatest, reply["time"])
+    return ForceRanges(reply["stands"], pairs, least, greatest, reply["time"], reply.get("warnings"))

@@ -89,7 +89,7 @@ class LimitResult(StaticResult):
 
     @property
     def multiplier_associated(self):
-        """Greatest multiplier for which forces within the friction cones balance the loads, of `friction` the least.
+        """Greatest multiplier for which forces that the joints can carry balance the loads, of `friction` the least.
 
         inf if there is no limit, None if it falls whatever the multiplier.
         """

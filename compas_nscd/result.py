@@ -1,5 +1,6 @@
 """What every result of the engine has in common: its data, and how it is kept."""
 
+import numpy as np
 from compas.data import Data
 
 from compas_nscd.loadcase import LoadCase
@@ -51,6 +52,17 @@ class Result(Data):
         return load(cls, path)
 
     def __eq__(self, other):
-        return type(other) is type(self) and other.__data__ == self.__data__
+        if type(other) is not type(self) or set(other.arrays) != set(self.arrays):
+            return False
+        arrays = ((getattr(self, key), getattr(other, key)) for key in self.arrays)
+        if not all(np.array_equal(mine, its, equal_nan=True) for mine, its in arrays):
+            return False
+        return _without_arrays(self) == _without_arrays(other)
 
     __hash__ = None
+
+
+def _without_arrays(result):
+    """Data of a result but its arrays, in which nan is not equal to itself."""
+    data = result.__data__
+    return dict(data, reply={key: value for key, value in data["reply"].items() if key not in result.arrays})

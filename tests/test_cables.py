@@ -12,7 +12,7 @@ from solids import box
 from compas_nscd import wire
 from compas_nscd.block import Block, ContactLaw
 from compas_nscd.cable import Cable
-from compas_nscd.errors import LoadError, NotAvailableError
+from compas_nscd.errors import LoadError
 from compas_nscd.loadcase import LoadCase
 from compas_nscd.results import StaticResult
 from compas_nscd.settings import Settings
@@ -171,13 +171,3 @@ def test_what_pulls_is_drawn():
     assert cable.value == pytest.approx(WEIGHT) and arrow.value == pytest.approx(2.0 * WEIGHT)
     np.testing.assert_allclose(cable.points, points)
     np.testing.assert_allclose(arrow.points[1], (0.5, 0.5, 2.0))
-
-
-def test_limit_refuses_cables():
-    from nscd_engine import limit
-
-    structure = structure_of([SLAB, box()])
-    case = LoadCase(cables=[Cable((None, 1), ((0.5, 0.5, 9.0), (0.5, 0.5, 1.0)))])
-    request = {"structure": structure.to_wire(), "case": case.to_wire(structure), "settings": Settings().to_wire()}
-    with pytest.raises(NotAvailableError, match="cables"):
-        limit.run(dict(request, limit={"kind": "friction"}), Monitor())

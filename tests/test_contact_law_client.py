@@ -9,7 +9,7 @@ from solids import box
 
 from compas_nscd import wire
 from compas_nscd.block import ContactLaw
-from compas_nscd.errors import MaterialError, NotAvailableError
+from compas_nscd.errors import MaterialError
 from compas_nscd.loadcase import LoadCase
 from compas_nscd.results import StaticResult
 from compas_nscd.settings import Settings
@@ -102,13 +102,11 @@ def test_laws_of_pairs_go_before_those_of_materials():
     np.testing.assert_array_equal(friction_of(read_model(request), pairs), expected)
 
 
-def solved(structure, case, verb=None):
-    from nscd_engine import limit, statics
+def solved(structure, case):
+    from nscd_engine import statics
     from nscd_engine.monitor import Monitor
 
     request = {"structure": structure.to_wire(), "case": case.to_wire(structure), "settings": Settings().to_wire()}
-    if verb == "limit":
-        return limit.run(dict(request, limit={"kind": "friction"}), Monitor())
     return StaticResult.from_reply(wire.unpack(wire.pack(statics.run(request, Monitor()))), structure, case)
 
 
@@ -141,10 +139,3 @@ def test_crushed_joints_are_named():
         if verdict == "stable":
             np.testing.assert_allclose(crushing(result), share, rtol=1e-6)
         assert [w["code"] for w in result.warnings] == (["crushed"] if share > 1.0 else [])
-
-
-def test_limit_refuses_what_it_would_leave_out():
-    structure = structure_of([box((-1, -1, -1), (3, 3, 1)), box()])
-    structure.law = ContactLaw(0.5, "brittle", cohesion=2e4)
-    with pytest.raises(NotAvailableError, match="more than friction"):
-        solved(structure, LoadCase(), "limit")

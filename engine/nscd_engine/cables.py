@@ -69,6 +69,13 @@ def _grounded(body, point, model):
     return body
 
 
+def without_hanging(detection, cables):
+    """The detection in which blocks on cables are not isolated: what hangs on a cable need touch nothing."""
+    if cables is None:
+        return detection
+    return detection._replace(isolated=[i for i in detection.isolated if i not in cables.body])
+
+
 def placed(cables, position, rotation):
     """The cables as contacts, and their lengths [m] (K,); positions (B, 3), rotations (B, 3, 3)."""
     ends = position[cables.body] + np.einsum("ksij,ksj->ksi", rotation[cables.body], cables.arm)

@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from compas_nscd.errors import NotAvailableError
 from nscd_engine import model as m
 from nscd_engine.kernels.contact_laws import PointLaw
 
@@ -21,15 +20,6 @@ def beyond_friction(model, columns=m.BONDS + (m.COMPRESSION,)):
 def is_plain(model):
     """Whether all joints have friction alone, at rest."""
     return not beyond_friction(model).any()
-
-
-def require_plain(model, case, what):
-    """Refuse laws and cables that an analysis would leave out."""
-    if not is_plain(model) or case.get("cables") is not None:
-        raise NotAvailableError(
-            "{} of joints with more than friction, or of cables, is not available.".format(what),
-            remedy="Give the joints friction alone (kind coulomb), or analyse the structure under its loads.",
-        )
 
 
 def point_law(model, rows, friction, area):

@@ -5,10 +5,11 @@ import time
 import numpy as np
 
 from compas_nscd.errors import LoadError, ProtocolError
-from nscd_engine import cone_program, contact_laws, detect, emit, ingest
-from nscd_engine.cone_program import Program, light_system, require_sure
-from nscd_engine.limit import wrench_of
+from nscd_engine import detect, emit, ingest
+from nscd_engine.cables import read_cables, without_hanging
+from nscd_engine.cone_program import require_sure
 from nscd_engine.problem import static_problem
+from nscd_engine.resistance import Resistance
 from nscd_engine.water import with_water
 
 
@@ -23,33 +24,37 @@ def run(request, monitor):
     asked = request.get("force_range")
     if not isinstance(asked, dict):
         raise ProtocolError("The request has no 'force_range'.")
-    contact_laws.require_plain(model, ingest.part(request, "case"), "The range of forces")
-    detection = detect.detect(model, settings, monitor)
+    cables = read_cables(ingest.part(request, "case"), model)
+    detection = without_hanging(detect.detect(model, settings, monitor), cables)
     detect.require_sound(model, detection, settings)
     model = with_water(model, ingest.part(request, "case"), detection.interfaces)
     joints = _joints(asked, model, detection.interfaces)
     direction = None if asked.get("direction") is None else ingest.array(asked, "direction", np.float64, (3,))
     start = time.perf_counter()
-    problem = static_problem(model, detection.contacts)
-    dead, system = wrench_of(problem, problem.v_free), light_system(problem, {}, monitor, settings.threads)
+    dead = static_problem(model, detection.contacts).v_free
+    resistance = Resistance(model, detection, cables, monitor, settings.threads)
     ranges, stands = np.full((len(joints), 2), np.nan), True
     for k, joint in enumerate(joints):
         phase = "joint {} of {}".format(k + 1, len(joints))
         monitor.report(phase, k / len(joints))
-        cost = _resultant(detection, joint, direction)
         for side, sign in ((0, 1.0), (1, -1.0)):
-            answer = require_sure(cone_program.solve(system, Program(dead, cost=sign * cost), phase))
+
+            def cost(found):
+                return sign * _resultant(found, joint, direction)
+
+            answer = require_sure(resistance.solve(dead, cost=cost, phase=phase))
             stands = answer.status != "infeasible"
             if not stands:
                 break
-            ranges[k, side] = -sign * (answer.value if answer.status == "solved" else np.inf)
+            value = answer.value - resistance.offset(cost(resistance.cones.detection))
+            ranges[k, side] = -sign * (value if answer.status == "solved" else np.inf)
         if not stands:
             break
     return {
         "stands": stands,
         "joints": joints,
         "ranges": ranges,
-        "warnings": list(detection.warnings),
+        "warnings": list(detection.warnings) + resistance.warnings,
         "time": {"solve_s": time.perf_counter() - start},
         **emit.interfaces(detection.interfaces),
     }

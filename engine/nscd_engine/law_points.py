@@ -25,14 +25,28 @@ def law_points(model, detection):
     capped = ~np.isnan(model.law[detection.law, m.COMPRESSION]) & (found.area > 0.0) & (count > 2)
     if not capped.any():
         return detection, area
-    pieces, sizes = [], count.copy()
-    for i in range(len(count)):
+    points = {}
+    for i in np.flatnonzero(capped):
+        rows = slice(found.contact_start[i], found.contact_start[i + 1])
+        outline = found.polygon[found.polygon_start[i] : found.polygon_start[i + 1]]
+        points[i] = fibres(contacts.point[rows], outline, found.normal[i], CELLS)
+    return with_points(detection, area, points)
+
+
+def with_points(detection, area, points):
+    """The detection with other contacts on some interfaces, and the area of each of its contacts [m2] (C,).
+
+    `points` has for each of these interfaces the points (F, 3) and their shares of the area (F,); `area` is that of the
+    contacts as they are (C,).
+    """
+    found, contacts = detection.interfaces, detection.contacts
+    pieces, sizes = [], np.diff(found.contact_start)
+    for i in range(len(sizes)):
         rows = np.arange(found.contact_start[i], found.contact_start[i + 1])
-        if not capped[i]:
+        if i not in points:
             pieces.append((rows, contacts.point[rows], area[rows]))
             continue
-        outline = found.polygon[found.polygon_start[i] : found.polygon_start[i + 1]]
-        point, parts = fibres(contacts.point[rows], outline, found.normal[i], CELLS)
+        point, parts = points[i]
         sizes[i] = len(point)
         pieces.append((np.full(len(point), rows[0]), point, parts * (found.area[i] / parts.sum())))
     of, point, area = map(np.concatenate, zip(*pieces))

@@ -6,8 +6,6 @@ import numpy as np
 
 from compas_nscd.errors import MaterialError, NotAvailableError, ProtocolError
 from nscd_engine import (
-    cone_program,
-    contact_laws,
     detect,
     emit,
     ingest,
@@ -18,9 +16,10 @@ from nscd_engine import (
     newton,
     statics,
 )
-from nscd_engine.cone_program import Program, light_system, require_sure
+from nscd_engine.cables import read_cables, without_hanging
+from nscd_engine.cone_program import light_system, require_sure
 from nscd_engine.model import FRICTION
-from nscd_engine.problem import static_problem
+from nscd_engine.resistance import Resistance
 from nscd_engine.solution import Warm, report
 from nscd_engine.water import with_water
 
@@ -32,17 +31,18 @@ def run(request, monitor):
     monitor.report("reading")
     model, settings = ingest.read_model(request), ingest.read_settings(request)
     asked = read_question(request, model)
-    contact_laws.require_plain(model, ingest.part(request, "case"), "Limit analysis")
     began = time.perf_counter()
-    detection = detect.detect(model, settings, monitor)
+    cables = read_cables(ingest.part(request, "case"), model)
+    detection = without_hanging(detect.detect(model, settings, monitor), cables)
     detect.require_sound(model, detection, settings)
     _check_water(request, asked["kind"])
     model = with_water(model, ingest.part(request, "case"), detection.interfaces)
     start = time.perf_counter()
-    question = _Question(request, model, detection, settings, asked, monitor)
+    question = _Question(request, model, detection, cables, settings, asked, monitor)
     reply = getattr(question, "_" + asked["kind"], question._multiplier)()
     reply["time"] = {"detect_s": start - began, "solve_s": time.perf_counter() - start}
-    reply.update(kind=asked["kind"], warnings=list(detection.warnings) + question.warnings)
+    warnings = list(detection.warnings) + question.resistance.warnings + question.warnings
+    reply.update(kind=asked["kind"], warnings=warnings)
     return reply
 
 
@@ -83,26 +83,16 @@ def _directions(given, model, level):
     return direction / length[:, None]
 
 
-def wrench_of(problem, velocity):
-    """M v (N, 6): loads, of the velocities that they would give in one step."""
-    spin = np.einsum("nij,nj->ni", problem.inertia, velocity[:, 3:])
-    return np.hstack([problem.mass[:, None] * velocity[:, :3], spin])
-
-
 class _Question:
     """One request: what all kinds of limits need, and a method for each."""
 
-    def __init__(self, request, model, detection, settings, asked, monitor):
+    def __init__(self, request, model, detection, cables, settings, asked, monitor):
         self.request, self.model, self.detection, self.settings = request, model, detection, settings
         self.asked, self.monitor, self.warnings = asked, monitor, []
-        self.problem = static_problem(model, detection.contacts)
-        self.cache = {}
+        self.resistance = Resistance(model, detection, cables, monitor, settings.threads)
 
-    def wrench(self, velocity):
-        return wrench_of(self.problem, velocity)
-
-    def _system(self, problem=None):
-        return light_system(problem or self.problem, self.cache, self.monitor, self.settings.threads)
+    def _solve(self, *loads, phase):
+        return require_sure(self.resistance.solve(*loads, phase=phase))
 
     def _multiplier(self):
         """Greatest multiplier of loads, of an acceleration or of a tilt; the least if it does not stand without."""
@@ -111,86 +101,87 @@ class _Question:
         parts = limit_loads.split(
             self.request, self.model, self.detection.contacts, asked["kind"], direction, asked.get("loads")
         )
-        dead, live = self.wrench(parts.dead), self.wrench(parts.live)
-        system = self._system()
-        most = require_sure(cone_program.solve(system, Program(dead, live), "greatest multiplier"))
-        still = require_sure(cone_program.solve(system, Program(dead), "without what varies"))
+        most = self._solve(*parts, phase="greatest multiplier")
         reply = {"limit": most.status, "associated": None, "coulomb": None, "lowest": None, "rounds": 0}
+        if most.status == "solved":
+            reply.update(self._state(parts.dead + most.multiplier * parts.live, most), associated=most.multiplier)
+            if asked["coulomb"]:
+                reply.update(self._without_dilatancy(parts, most))
+        still = self._solve(parts.dead, phase="without what varies")
         if most.status != "infeasible" and still.status == "infeasible":
-            least = require_sure(cone_program.solve(system, Program(dead, -live), "least multiplier"))
+            least = self._solve(parts.dead, -parts.live, phase="least multiplier")
             reply["lowest"] = -least.multiplier if least.status == "solved" else None
-        if most.status != "solved":
-            return dict(reply, **self._as_given(parts.dead))
-        reply["associated"] = most.multiplier
-        if asked["coulomb"]:
-            found = limit_coulomb.estimate(system, self.problem.friction, dead, live, most)
-            if not found.settled:
-                text = "The multiplier without dilatancy had not settled after {} rounds."
-                self._warn("coulomb_unsettled", text.format(found.rounds))
-            reply.update(coulomb=found.multiplier, rounds=found.rounds)
-            reply["coulomb_velocity"] = self._blocks(found.answer.velocity)
-        return dict(reply, **self._state(parts.dead + most.multiplier * parts.live, most))
+        return reply if most.status == "solved" else dict(reply, **self._as_given(parts.dead))
+
+    def _without_dilatancy(self, parts, most):
+        found = limit_coulomb.estimate(self.resistance, parts.dead, parts.live, most)
+        if not found.settled:
+            text = "The multiplier without dilatancy had not settled after {} rounds."
+            self._warn("coulomb_unsettled", text.format(found.rounds))
+        velocity = self._blocks(found.answer.velocity)
+        return {"coulomb": found.multiplier, "rounds": found.rounds, "coulomb_velocity": velocity}
 
     def _polar(self):
         """Greatest horizontal acceleration in every direction (D,) [g]: inf without limit, nan without equilibrium."""
-        system, found = self._system(), []
-        directions = self.asked["directions"]
+        found, directions = [], self.asked["directions"]
         for k, direction in enumerate(directions):
             parts = limit_loads.split(self.request, self.model, self.detection.contacts, "acceleration", direction)
-            program = Program(self.wrench(parts.dead), self.wrench(parts.live))
             phase = "direction {} of {}".format(k + 1, len(directions))
             self.monitor.report(phase, k / len(directions))
-            answer = require_sure(cone_program.solve(system, program, phase))
+            answer = self._solve(*parts, phase=phase)
             found.append({"unbounded": np.inf, "infeasible": np.nan}.get(answer.status, answer.multiplier))
             if k == 0 or found[-1] < np.nanmin(found[:-1], initial=np.inf):
-                worst = answer, parts
-        answer, parts = worst
+                worst = answer, parts, self.resistance.cones
+        answer, parts, cones = worst
         reply = {"limit": answer.status, "associated": None, "coulomb": None, "lowest": None, "rounds": 0}
         reply.update(directions=directions, direction_multipliers=np.array(found))
         if answer.status != "solved":
             return dict(reply, **self._as_given(parts.dead))
         reply["associated"] = answer.multiplier
-        return dict(reply, **self._state(parts.dead + answer.multiplier * parts.live, answer))
+        return dict(reply, **self._state(parts.dead + answer.multiplier * parts.live, answer, cones))
 
     def _friction(self):
         """Least friction; Coulomb's law asks for the same, since nothing moves."""
-        if not (self.problem.friction > 0.0).any():
+        if not (self.resistance.cones.friction > 0.0).any():
             raise MaterialError("No joint has friction to vary.", remedy="Give the contact law a friction above zero.")
-        dead = self.problem.v_free
-        least = limit_friction.least_friction(self.problem, self.wrench(dead), self.monitor, self.settings.threads)
+        dead = self.resistance.cones.problem.v_free
+        least = limit_friction.least_friction(self.resistance, dead)
         mu = self.model.law[0, FRICTION] or 1.0
         reply = {"limit": "solved", "lowest": None, "rounds": 0}
         if least.factor is None:
+            self.resistance.scale_friction(1.0)
             reply.update(limit="infeasible", associated=None, coulomb=None)
             return dict(reply, **self._as_given(dead))
         reply.update(associated=least.factor * mu, coulomb=least.factor * mu, factor=least.factor)
         answer = least.standing
         if least.falling is not None:
             answer = answer._replace(velocity=least.falling.velocity)
-        friction = least.factor * self.problem.friction
-        return dict(reply, **self._state(dead, answer, friction))
+        return dict(reply, **self._state(dead, answer, least.cones))
 
     def _supports(self):
         """Greatest part of given displacements of the supports before the structure falls."""
         case = self.request["case"]
+        self.resistance.require_friction_alone("The limit of moving supports")
+        cones, cache = self.resistance.cones, {}
         loads = [np.asarray(case[key]) for key in ("load_block", "load_point", "load_force")]
+
+        def new_system(problem):
+            return light_system(problem, cache, self.monitor, self.settings.threads)
+
         found = limit_supports.follow(
-            self.model, self.problem, self.detection.contacts, loads, self.asked["motion"], self._system, self.monitor
+            self.model, cones.problem, self.detection.contacts, loads, self.asked["motion"], new_system, self.monitor
         )
         reply = {"limit": found.status, "associated": found.share, "coulomb": None, "lowest": None}
         reply["rounds"] = found.steps
         if found.status != "solved":
-            return dict(reply, **self._as_given(self.problem.v_free))
-        self.problem = found.problem
+            return dict(reply, **self._as_given(cones.problem.v_free))
         bodies = self.model.bodies
-        self.detection = limit_supports.moved_detection(self.detection, bodies, found.displacement, found.problem.frame)
+        detection = limit_supports.moved_detection(self.detection, bodies, found.displacement, found.problem.frame)
+        cones = cones._replace(detection=detection, posed=cones.posed._replace(problem=found.problem))
         self.model = self.model._replace(bodies=bodies._replace(centroid=bodies.centroid + found.displacement[:, :3]))
-        return dict(reply, displacement=found.displacement, **self._state(self._loads_at(found), found.answer))
-
-    def _loads_at(self, found):
-        """The loads of a displaced structure, as free velocities (N, 6)."""
-        velocity = np.linalg.solve(self.problem.inertia, found.load[:, 3:, None])[:, :, 0]
-        return np.hstack([found.load[:, :3] / self.problem.mass[:, None], velocity])
+        spin = np.linalg.solve(found.problem.inertia, found.load[:, 3:, None])[:, :, 0]
+        loads = np.hstack([found.load[:, :3] / found.problem.mass[:, None], spin])  # as free velocities
+        return dict(reply, displacement=found.displacement, **self._state(loads, found.answer, cones))
 
     def _warn(self, code, text):
         self.warnings.append({"code": code, "message": text, "blocks": []})
@@ -202,21 +193,36 @@ class _Question:
         blocks[free] = velocity
         return blocks
 
-    def _state(self, v_free, answer, friction=None):
+    def _state(self, v_free, answer, cones=None):
         """The structure at its limit in the form of a `static` reply: forces, and the mechanism as its velocity."""
-        problem = self.problem._replace(v_free=v_free)
-        contacts = self.detection.contacts
-        if friction is not None:
-            problem, contacts = problem._replace(friction=friction), contacts._replace(friction=friction)
+        cones = cones or self.resistance.cones
+        problem = cones.problem._replace(v_free=v_free + cones.back)
         measured = report(problem, answer.force, self.settings, answer.iterations)
-        state = emit.static(self.model, self.detection._replace(contacts=contacts), problem, answer.force, measured)
+        force, cable_force = cones.real(answer.force)
+        state = emit.static(self.model, cones.detection, problem, force, measured)
+        count = len(force)
+        state["contact_status"] = emit.contact_status(answer.force[:count], cones.law.friction[:count])
+        if self.resistance.cables is not None:
+            state["cable_force"] = cable_force
         speed = np.abs(answer.velocity).max(initial=0.0)
         state.update(velocity=self._blocks(answer.velocity / (speed or 1.0)), verdict="collapse", solver="limit")
         return state
 
     def _as_given(self, v_free):
         """The state where there is no limit: what `static` says of the loads that do not vary."""
-        problem = self.problem._replace(v_free=v_free)
+        if not self.resistance.is_plain:
+            answer = self._solve(v_free, phase="without what varies")
+            if answer.status == "infeasible":  # its forces balance nothing
+                return self._state(v_free, answer._replace(force=_unloaded(self.resistance.cones)))
+            return dict(self._state(v_free, answer._replace(velocity=0.0 * answer.velocity)), verdict="stable")
+        problem = self.resistance.cones.problem._replace(v_free=v_free)
         impulses, found = newton.solve(problem, Warm(cache={}), self.settings, self.monitor)
         verdict = statics.judge(self.model, problem, found, self.settings, self.warnings)
         return dict(emit.static(self.model, self.detection, problem, impulses, found), verdict=verdict, solver="limit")
+
+
+def _unloaded(cones):
+    """Forces in the cones (R, 3) of contacts and cables that carry nothing."""
+    force = np.zeros((len(cones.posed.pressed), 3))
+    force[:, 0] = cones.posed.pressed
+    return force

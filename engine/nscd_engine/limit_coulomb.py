@@ -15,9 +15,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from . import cone_program
-from .cone_program import Program
-
 #: Part of a new mechanism that a round takes over [-]: all of it swings to and fro where many joints slide.
 RELAXATION = 0.5
 #: What is taken off beyond the opening, over it: at first, for so many rounds; factor per round from then on; least.
@@ -41,8 +38,9 @@ class Estimate(NamedTuple):
     answer: object  # the last cone_program.Answer
 
 
-def estimate(system, friction, dead, live, associated):
-    """The estimate, from the answer with associated friction; friction (C,), dead and live (N, 6)."""
+def estimate(resistance, dead, live, associated):
+    """The estimate, from the answer with associated friction; dead and live (N, 6) as free velocities."""
+    friction = resistance.cones.friction
     opening, answer = _openings(friction, associated), associated
     if _dot(opening, associated.force[:, 0]) <= NO_SLIDING:
         return Estimate(associated.multiplier, 0, True, associated)
@@ -50,13 +48,12 @@ def estimate(system, friction, dead, live, associated):
     for k in range(MOST_ROUNDS):
         cost[:, 0] = (1.0 + max(EXCESS * min(1.0, FALL ** (k - STEADY)), LEAST_EXCESS)) * opening
         phase = "without dilatancy, round {}".format(k + 1)
-        before, answer = answer, cone_program.solve(system, Program(dead, live, cost), phase, TOLERANCE)
+        before, answer = answer, resistance.solve_with(dead, live, cost, phase, TOLERANCE)
         if answer.status not in ("solved", "unsure"):
             return Estimate(before.multiplier, k, False, before)
         found = _openings(friction, answer)
-        # Coulomb's law: what the live loads give is what gravity takes and friction dissipates.
-        power = -_dot(dead, answer.velocity) + _dot(found, answer.force[:, 0])
-        miss = abs(answer.multiplier - power) / abs(answer.multiplier)
+        # Coulomb's law: what was taken off is what this mechanism would open.
+        miss = abs(_dot(opening - found, answer.force[:, 0]) / answer.multiplier)
         change = abs(answer.multiplier - before.multiplier) / abs(answer.multiplier)
         if k >= STEADY and miss <= MISS and change <= SETTLED:
             return Estimate(answer.multiplier, k + 1, True, answer)

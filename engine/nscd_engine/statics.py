@@ -9,7 +9,7 @@ import time
 import numpy as np
 
 from . import contact_laws, detect, emit, ingest, newton, nlgs, spg
-from .cables import read_cables
+from .cables import read_cables, without_hanging
 from .problem import free_fall, static_problem
 from .solution import Warm
 from .static_laws import LawSolver
@@ -32,9 +32,7 @@ def run(request, monitor):
     start = time.perf_counter()
     case = ingest.part(request, "case")
     cables = read_cables(case, model)
-    detection = detect.detect(model, settings, monitor)
-    if cables is not None:  # what hangs on a cable need touch nothing
-        detection = detection._replace(isolated=[i for i in detection.isolated if i not in cables.body])
+    detection = without_hanging(detect.detect(model, settings, monitor), cables)
     detect.require_sound(model, detection, settings)
     found = time.perf_counter()
     model = with_water(model, case, detection.interfaces)

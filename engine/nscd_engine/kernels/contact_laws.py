@@ -82,15 +82,14 @@ def pose(problem, law, step, softness, speed=0.0, platen_velocity=None):
     """
     compliance = problem.compliance + softness / law.stiffness
     compliance[:, 1] += 1.0 / (step * law.viscosity)
-    radius = law.cohesion - law.friction * law.tension
-    disc = np.flatnonzero(radius > 1e-12 * law.cohesion)
+    disc, radius = discs(law)
     pressed, bias = step * law.tension, problem.bias.copy()
     bias[:, 0] -= softness / law.stiffness[:, 0] * pressed  # springs are at rest without a force, not at the apex
     problem = problem._replace(friction=law.friction, compliance=compliance, bias=bias)
     if len(disc):
         speed = DISC_SPEED * (max(speed, measures.free_velocity(problem)) or 1.0)
-        problem = _with_discs(problem, law, disc, step * radius[disc], speed)
-        pressed = np.append(pressed, step * radius[disc])
+        problem = _with_discs(problem, law, disc, step * radius, speed)
+        pressed = np.append(pressed, step * radius)
     platen = np.flatnonzero(np.isfinite(law.compression))
     if len(platen):
         problem, held = _with_platens(problem, law, disc, platen, step, platen_velocity)
@@ -101,6 +100,13 @@ def pose(problem, law, step, softness, speed=0.0, platen_velocity=None):
         v_free = measures.velocity_after(problem, back, measures.inverse_inertia(problem))
         problem = problem._replace(v_free=v_free)
     return Posed(problem, pressed, disc, platen)
+
+
+def discs(law):
+    """Contacts whose strength needs a disc of shear (D,), and its radii [N] (D,)."""
+    radius = law.cohesion - law.friction * law.tension
+    disc = np.flatnonzero(radius > 1e-12 * law.cohesion)
+    return disc, radius[disc]
 
 
 def _with_discs(problem, law, disc, radius, speed):

@@ -70,17 +70,19 @@ def determinant(x):
 
 @inner
 def invert_softened(w_0, w_1, w_2, eta, mu, compliance, G):
-    """G = (C + D W^-2 D)^-1, W^-2 = (2 (R w)(R w)^T - R) / eta^2; symmetric 3 x 3."""
-    f = 1.0 / (eta * eta)
-    a = compliance[0] + f * (2.0 * w_0 * w_0 - 1.0) * mu * mu
-    b, c = -2.0 * f * mu * w_0 * w_1, -2.0 * f * mu * w_0 * w_2
-    d = compliance[1] + f * (2.0 * w_1 * w_1 + 1.0)
-    e = 2.0 * f * w_1 * w_2
-    g = compliance[1] + f * (2.0 * w_2 * w_2 + 1.0)
-    m_0, m_1, m_2 = d * g - e * e, c * e - b * g, b * e - c * d
-    det = a * m_0 + b * m_1 + c * m_2
-    G[0], G[1], G[2] = m_0 / det, m_1 / det, m_2 / det
-    G[3], G[4], G[5] = (a * g - c * c) / det, (b * c - a * e) / det, (a * d - b * b) / det
+    """G = (C + D W^-2 D)^-1, W^-2 = (2 (R w)(R w)^T - R) / eta^2; symmetric 3 x 3.
+
+    Across w_t it is a number; along the normal and w_t a 2 x 2 matrix, in whose determinant all terms are positive:
+    (k mu^2)(k) - (2 mu w_0 |w_t|)^2 = mu^2 with k = 2 w_0^2 - 1 = 2 |w_t|^2 + 1.
+    """
+    f, k = 1.0 / (eta * eta), 2.0 * w_0 * w_0 - 1.0
+    c_n, c_t, square = compliance[0], compliance[1], w_1 * w_1 + w_2 * w_2
+    det = c_n * c_t + f * k * (c_n + c_t * mu * mu) + f * f * mu * mu
+    across = 1.0 / (c_t + f)
+    more = ((c_n + f * k * mu * mu) / det - across) / square if square > 0.0 else 0.0
+    both = 2.0 * f * mu * w_0 / det
+    G[0], G[1], G[2] = (c_t + f * k) / det, both * w_1, both * w_2
+    G[3], G[4], G[5] = across + more * w_1 * w_1, more * w_1 * w_2, across + more * w_2 * w_2
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
