@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from nscd_engine import analyse as analysis
 from nscd_engine.analyse import analyse
-from nscd_engine.kernels.cholesky import factor_task, solve
+from nscd_engine.kernels.cholesky import factor_tasks, solve
 
 
 def random_graph(count, degree, rng):
@@ -45,13 +45,13 @@ def panels(sym, A, pairs):
         block = A[6 * a : 6 * a + 6, 6 * b : 6 * b + 6]
         for r in range(6):
             at = sym.pair[k] + r * sym.stride[k]
-            factor[at : at + 6] = block[r] if sym.flip[k] else block[:, r]
+            factor[at : at + 6] = block[:, r] if sym.flip[k] else block[r]
     return factor
 
 
 def factorise(sym, factor):
     arena = np.full(sym.arena, np.nan)  # nothing may be read that was not written
-    return all([factor_task(sym, factor, arena, k) == -1 for k in range(len(sym.task_start) - 1)])
+    return all([factor_tasks(sym, factor, arena, k, k + 1) == -1 for k in range(len(sym.task_start) - 1)])
 
 
 def solution(A, pairs, b):
@@ -97,7 +97,7 @@ def test_factor_is_the_cholesky_factor():
         below = sym.rows[sym.row_start[s] : sym.row_start[s + 1]]
         at = (6 * np.concatenate([pivots, below])[:, None] + np.arange(6)).ravel()
         columns = (6 * pivots[:, None] + np.arange(6)).ravel()
-        panel = factor[sym.panel_start[s] : sym.panel_start[s + 1]].reshape(len(at), len(columns))
+        panel = factor[sym.panel_start[s] : sym.panel_start[s + 1]].reshape(len(columns), len(at)).T
         expected = L[np.ix_(at, columns)]
         lower = at[:, None] >= columns[None, :]
         assert np.abs((panel - expected)[lower]).max() < 1e-12 * np.abs(L).max()
@@ -114,7 +114,7 @@ def test_tasks_may_run_in_any_order(monkeypatch):
     factors = []
     for order in (range(last), reversed(range(last))):
         factor, arena = panels(sym, A, pairs), np.full(sym.arena, np.nan)
-        assert all([factor_task(sym, factor, arena, k) == -1 for k in [*order, last]])
+        assert all([factor_tasks(sym, factor, arena, k, k + 1) == -1 for k in [*order, last]])
         factors.append(factor)
     assert np.array_equal(factors[0], factors[1])
     b = np.ones((108, 6))

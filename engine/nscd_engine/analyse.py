@@ -11,8 +11,8 @@ from .kernels.elimination import column_structures, elimination_tree, front_posi
 SLACK = 0.15
 #: Multiplications of a factorisation from which threads pay [-]: about a millisecond of work.
 WORTH_THREADS = 2e7
-#: Largest share of the work that one task may have [-].
-LARGEST_TASK = 0.2
+#: Largest share of the work that one subtree may have before it is divided, and the least that is a task by itself [-].
+LARGEST_TASK, LEAST_TASK = 0.2, 0.08
 
 
 def analyse(count, pairs):
@@ -67,7 +67,7 @@ def _layout(order, pairs, parent, column_start, column_rows, first):
     update_start, arena = _arena(up, 36 * height * height, schedule, task_start)
     a, b = place[pairs[:, 0]], place[pairs[:, 1]]
     column, row = np.minimum(a, b), np.maximum(a, b)
-    stride, home = 6 * width, super_of[column]
+    stride, home = 6 * (width + height), super_of[column]
     local = front_positions(row, home, first, row_start, rows)
     own = super_of[place]
     inside = place - first[own]
@@ -86,7 +86,7 @@ def _layout(order, pairs, parent, column_start, column_rows, first):
         task_start=task_start,
         diagonal=panel_start[own] + 6 * inside * stride[own] + 6 * inside,
         diagonal_stride=stride[own],
-        pair=panel_start[home] + 6 * local * stride[home] + 6 * (column - first[home]),
+        pair=panel_start[home] + 6 * (column - first[home]) * stride[home] + 6 * local,
         stride=stride[home],
         flip=b < a,
     )
@@ -124,6 +124,9 @@ def _tasks(up, width, height):
             break
     roots.sort(key=lambda s: -total[s])
     runs = [np.arange(s + 1 - size[s], s + 1) for s in roots]
+    small = int(np.count_nonzero(total[roots] >= LEAST_TASK * work.sum()))
+    if len(runs) > small:
+        runs[small:] = [np.concatenate(runs[small:])]
     covered = np.zeros(supers, bool)
     for run in runs:
         covered[run] = True

@@ -49,8 +49,8 @@ def solve(problem, warm, settings, monitor=None):
         status = _rounds(system, settings, most, eps[-1], still)
     impulses = system.impulses()
     speeds = tuple(float(np.linalg.norm(v[:, :3], axis=1).max(initial=0.0)) for v in velocities)
-    count = system.iterations, system.factorizations
-    return impulses, report(problem, impulses, settings, count[0], count[1], status, eps, speeds)
+    count, known = (system.iterations, system.factorizations), (system.inverse, system.w)
+    return impulses, report(problem, impulses, settings, *count, status, eps, speeds, known)
 
 
 def _stages(system, stages):

@@ -48,7 +48,7 @@ def solve(problem, warm, settings, monitor=None):
         sweeps = min(CHECK_EVERY, max(1, REPORT_EVERY // max(count, 1)), most - done)
         sweep(problem, lever, inverse, blocks, _orders(count, sweeps, random), exact, impulses, v)
         done += sweeps
-    return impulses, report(problem, impulses, settings, done, status=status)
+    return impulses, report(problem, impulses, settings, done, status=status, known=(inverse, w))
 
 
 def _orders(count, sweeps, random):

@@ -15,9 +15,10 @@ def static_problem(model, contacts, step=STATIC_STEP):
     free = bodies.free >= 0
     inertia = np.ascontiguousarray(planar_inertia(bodies.inertia[free], model.planar))
     mass = bodies.mass[free]
-    v_free = np.empty((len(mass), 6))
-    v_free[:, :3] = step * (model.gravity + model.load[free, :3] / mass[:, None])
-    v_free[:, 3:] = step * np.linalg.solve(inertia, model.load[free, 3:, None])[:, :, 0]
+    v_free, load = np.zeros((len(mass), 6)), model.load[free]
+    v_free[:, :3] = step * (model.gravity + load[:, :3] / mass[:, None])
+    if load[:, 3:].any():
+        v_free[:, 3:] = step * np.linalg.solve(inertia, load[:, 3:, None])[:, :, 0]
     arm = contacts.point[:, None, :] - bodies.centroid[contacts.body]
     count = len(contacts.gap)
     return Problem(

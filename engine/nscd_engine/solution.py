@@ -29,10 +29,12 @@ class Report(NamedTuple):
     speed: tuple = ()  # greatest speed of a body at each of them [m/s]
 
 
-def report(problem, impulses, settings, iterations, factorizations=0, status="converged", eps=(), speed=()):
-    """Measure impulses (C, 3), whoever computed them."""
-    inverse = measures.inverse_inertia(problem)
-    w = measures.mobility(problem, inverse)
+def report(problem, impulses, settings, iterations, factorizations=0, status="converged", eps=(), speed=(), known=None):
+    """Measure impulses (C, 3), whoever computed them; `known`: inverse inertia and mobility, if somebody has them."""
+    inverse, w = known or (None, None)
+    if known is None:
+        inverse = measures.inverse_inertia(problem)
+        w = measures.mobility(problem, inverse)
     velocity = measures.velocity_after(problem, impulses, inverse)
     u = measures.relative_velocity(problem, velocity)
     return Report(

@@ -58,4 +58,4 @@ def solve(problem, warm, settings, monitor=None):
             status = "stalled"
             break
         done += took
-    return fall_back, report(problem, fall_back, settings, done, status=status)
+    return fall_back, report(problem, fall_back, settings, done, status=status, known=(inverse, w))

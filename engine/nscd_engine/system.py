@@ -5,9 +5,8 @@ import numpy as np
 from .analyse import analyse
 from .kernels import measures
 from .kernels.assembly import Pairs, assemble, relative_velocities
-from .kernels.cholesky import factor_task
-from .kernels.cone import OPEN
-from .kernels.newton_step import Work, advance, evaluate
+from .kernels.cholesky import factor_tasks
+from .kernels.newton_step import Work, advance, evaluate, greatest_pull
 from .threads import Threads
 
 #: Share of the miss in velocities that counts as residual [-].
@@ -60,11 +59,8 @@ class System:
         self.shifted = self.problem._replace(v_free=self.problem.v_free - self.base)
         relative_velocities(self.pairs, self.base, 0, len(self.pairs.slot), work.du)
         np.subtract(self.pull, work.du, out=work.target)
-        # In a sliding contact gamma_n is the difference of two numbers as large as u_t / e: this much of it is noise.
-        sliding = np.abs(work.du[:, 1]) + np.abs(work.du[:, 2])
         self.size = evaluate(self.shifted, self.pairs, work) / self.scale
-        noise = np.where(work.state == OPEN, 0.0, sliding / work.e[:, 1]).max(initial=0.0)
-        self.floor = 4.0 * np.finfo(float).eps * noise / self.scale
+        self.floor = 4.0 * np.finfo(float).eps * greatest_pull(work) / self.scale
 
     def try_start(self, step):
         """Begin at base + step (N, 6) instead of the base, if the gradient is smaller there."""
@@ -120,12 +116,14 @@ class System:
         assemble(self.problem, self.pairs, self.work.G, self.sym, self.work.factor)
         self.factorizations += 1
         last = len(self.sym.task_start) - 2
-        if last > 0 and not self.threads.run(self._factor_task, range(last)):
-            return False
-        return self._factor_task(last)
+        if last == 0 or self.threads.count == 1:
+            return self._factor_tasks(0, last + 1)
+        return self.threads.run(lambda task: self._factor_tasks(task, task + 1), range(last)) and self._factor_tasks(
+            last, last + 1
+        )
 
-    def _factor_task(self, task):
-        return factor_task(self.sym, self.work.factor, self.work.arena, task) < 0
+    def _factor_tasks(self, first, last):
+        return factor_tasks(self.sym, self.work.factor, self.work.arena, first, last) < 0
 
     def velocity(self):
         """[m/s, rad/s] (N, 6)."""

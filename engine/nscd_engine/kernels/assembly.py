@@ -117,11 +117,26 @@ def inertial_gradient(problem, v, g):
 def pair_stiffness(pairs, G, q, side, K):
     """K (6, 6) = sum of J_c^T G_c J_c over the contacts of pair q, for a motion of the body on `side`."""
     K[:] = 0.0
+    # Contacts that stick are as stiff in all directions: W = g 1 whatever their frame, and three moments of g suffice.
+    g = g_x = g_y = g_z = g_xx = g_xy = g_xz = g_yy = g_yz = g_zz = 0.0
     for c in range(pairs.start[q], pairs.start[q + 1]):
         nn, n1, n2, a11, a12, a22 = G[c, 0], G[c, 1], G[c, 2], G[c, 3], G[c, 4], G[c, 5]
         if nn == 0.0:  # open: without normal stiffness there is none at all
             continue
         f, r = pairs.frame[c], pairs.arm[c, side]
+        if nn == a11 and nn == a22 and n1 == 0.0 and n2 == 0.0 and a12 == 0.0:
+            x, y, z = nn * r[0], nn * r[1], nn * r[2]
+            g += nn
+            g_x += x
+            g_y += y
+            g_z += z
+            g_xx += x * r[0]
+            g_xy += x * r[1]
+            g_xz += x * r[2]
+            g_yy += y * r[1]
+            g_yz += y * r[2]
+            g_zz += z * r[2]
+            continue
         for k in range(3):  # column k of G in world axes: W = F^T G F, and its moment [r] W
             n, s, t = f[0, k], f[1, k], f[2, k]
             g_n, g_s, g_t = nn * n + n1 * s + n2 * t, n1 * n + a11 * s + a12 * t, n2 * n + a12 * s + a22 * t
@@ -148,6 +163,20 @@ def pair_stiffness(pairs, G, q, side, K):
             K[4, 4] += m_y * r_1
             K[5, 4] += m_z * r_1
             K[5, 5] += m_z * r_2
+    for k in range(3):
+        K[k, k] += g
+    K[4, 0] += g_z  # [r]
+    K[5, 0] -= g_y
+    K[3, 1] -= g_z
+    K[5, 1] += g_x
+    K[3, 2] += g_y
+    K[4, 2] -= g_x
+    K[3, 3] += g_yy + g_zz  # [r] [r]^T
+    K[4, 4] += g_xx + g_zz
+    K[5, 5] += g_xx + g_yy
+    K[4, 3] -= g_xy
+    K[5, 3] -= g_xz
+    K[5, 4] -= g_yz
     for i in range(3):
         for k in range(3):
             K[k, 3 + i] = K[3 + i, k]
@@ -155,39 +184,53 @@ def pair_stiffness(pairs, G, q, side, K):
 
 
 @inner
-def shift_left(K, d, S):
-    """S = T K: the rows of K seen from a body whose centroid lies d before; T = [[1, 0], [[d], 1]]."""
+def shift_rows(K, x, y, z, S):
+    """S = T K: the rows of K seen from a body whose centroid lies d = (x, y, z) before; T = [[1, 0], [[d], 1]]."""
     for k in range(6):
-        x, y, z = K[0, k], K[1, k], K[2, k]
-        S[0, k], S[1, k], S[2, k] = x, y, z
-        S[3, k] = K[3, k] + d[1] * z - d[2] * y
-        S[4, k] = K[4, k] + d[2] * x - d[0] * z
-        S[5, k] = K[5, k] + d[0] * y - d[1] * x
+        S[0, k], S[1, k], S[2, k] = K[0, k], K[1, k], K[2, k]
+        S[3, k] = K[3, k] + y * K[2, k] - z * K[1, k]
+        S[4, k] = K[4, k] + z * K[0, k] - x * K[2, k]
+        S[5, k] = K[5, k] + x * K[1, k] - y * K[0, k]
+
+
+@inner
+def shift_columns(S, x, y, z, R):
+    """R = S T^T."""
+    for i in range(6):
+        R[i, 0], R[i, 1], R[i, 2] = S[i, 0], S[i, 1], S[i, 2]
+        R[i, 3] = S[i, 3] + y * S[i, 2] - z * S[i, 1]
+        R[i, 4] = S[i, 4] + z * S[i, 0] - x * S[i, 2]
+        R[i, 5] = S[i, 5] + x * S[i, 1] - y * S[i, 0]
 
 
 @njit(cache=True, nogil=True)
 def assemble(problem, pairs, G, sym, factor):
-    """Hessian M + J^T G J, straight into the panels of its factor; lower half in elimination order."""
+    """Hessian M + J^T G J, straight into the panels of its factor; upper half in elimination order."""
     factor[:] = 0.0
     for i in range(problem.mass.shape[0]):
         at, stride = sym.diagonal[i], sym.diagonal_stride[i]
         for k in range(3):
             factor[at + k * stride + k] += problem.mass[i]
-            for m in range(k + 1):
+            for m in range(k, 3):
                 factor[at + (3 + k) * stride + 3 + m] += problem.inertia[i, k, m]
     K, S, R = np.empty((6, 6)), np.empty((6, 6)), np.empty((6, 6))
     for q in range(pairs.start.shape[0] - 1):
         a, b = pairs.body[q, 0], pairs.body[q, 1]
         pair_stiffness(pairs, G, q, 1 if b >= 0 else 0, K)
         if a >= 0 and b >= 0:
-            c = pairs.start[q]
-            shift_left(K, pairs.arm[c, 0] - pairs.arm[c, 1], S)  # S = T K couples a (rows) with b (columns)
+            r, s = pairs.arm[pairs.start[q], 0], pairs.arm[pairs.start[q], 1]
+            x, y, z = r[0] - s[0], r[1] - s[1], r[2] - s[2]
+            shift_rows(K, x, y, z, S)  # couples a (rows) with b (columns)
             at, stride = sym.pair[pairs.slot[q]], sym.stride[pairs.slot[q]]
-            flip = sym.flip[pairs.slot[q]]
-            for i in range(6):
-                for k in range(6):
-                    factor[at + i * stride + k] -= S[i, k] if flip else S[k, i]
-            shift_left(S.T, pairs.arm[c, 0] - pairs.arm[c, 1], R)  # R = T K T^T acts on a
+            if sym.flip[pairs.slot[q]]:
+                for i in range(6):
+                    for k in range(6):
+                        factor[at + i * stride + k] -= S[k, i]
+            else:
+                for i in range(6):
+                    for k in range(6):
+                        factor[at + i * stride + k] -= S[i, k]
+            shift_columns(S, x, y, z, R)  # T K T^T acts on a
             add_diagonal(factor, sym.diagonal[a], sym.diagonal_stride[a], R)
             add_diagonal(factor, sym.diagonal[b], sym.diagonal_stride[b], K)
         else:
@@ -198,5 +241,5 @@ def assemble(problem, pairs, G, sym, factor):
 @inner
 def add_diagonal(factor, at, stride, K):
     for i in range(6):
-        for k in range(i + 1):
+        for k in range(i, 6):
             factor[at + i * stride + k] += K[i, k]

@@ -1,8 +1,8 @@
-"""Multifrontal Cholesky with dense panels (Duff & Reid 1983; Liu 1992), blocks of 6 x 6, row-major.
+"""Multifrontal Cholesky with dense panels (Duff & Reid 1983; Liu 1992), blocks of 6 x 6: A = R^T R.
 
-The panel of a supernode holds its pivot columns, n = 6 (width + height) rows of p = 6 width numbers; the matrix is
+The panel of a supernode holds its pivot rows of R, p = 6 width rows of n = 6 (width + height) numbers; the matrix is
 assembled straight into it. What it passes on to its parent is the update, (6 height) x (6 height), kept in an arena at
-a place known beforehand. All inner loops are dot products of contiguous rows, three by three: 9 sums stay in registers.
+a place known beforehand. Of both only the upper half counts. Pivots are taken six at a time.
 """
 
 from typing import NamedTuple
@@ -11,11 +11,12 @@ import numpy as np
 from numba import njit
 
 from .inner import inner
+from .tile import set_product, subtract_product
 
 #: Rounding may be reordered (same order every time, whatever the threads), but NaN and infinity keep their meaning.
 FAST = {"reassoc", "contract", "nsz", "arcp"}
-#: Columns factored at a time [-]; their triangle is inverted, so that the rest is products only.
-STRIP = 24
+#: Columns that stay in the cache while rows are subtracted from rows [-], a multiple of 6 and 8.
+BLOCK = 48
 
 fast = njit(
     nogil=True, error_model="numpy", fastmath=FAST, no_cpython_wrapper=True, no_cfunc_wrapper=True
@@ -44,103 +45,70 @@ class Symbolic(NamedTuple):
     diagonal_stride: np.ndarray  # (N,)
 
 
-@fast
-def subtract_products(C, A, B, i_0, i_1, j_0, j_1, k_0, k_1, lower):
-    """C[i, j] -= A[i, k] . B[j, k] for i_0 <= i < i_1, j_0 <= j < j_1 (all multiples of 3); of the lower half only."""
-    for i in range(i_0, i_1, 3):
-        a0, a1, a2 = A[i], A[i + 1], A[i + 2]
-        end = min(i + 3, j_1) if lower else j_1
-        for j in range(j_0, end, 3):
-            b0, b1, b2 = B[j], B[j + 1], B[j + 2]
-            c00 = c01 = c02 = c10 = c11 = c12 = c20 = c21 = c22 = 0.0
-            for k in range(k_0, k_1):
-                x, y, z = b0[k], b1[k], b2[k]
-                w = a0[k]
-                c00 += w * x
-                c01 += w * y
-                c02 += w * z
-                w = a1[k]
-                c10 += w * x
-                c11 += w * y
-                c12 += w * z
-                w = a2[k]
-                c20 += w * x
-                c21 += w * y
-                c22 += w * z
-            C[i, j] -= c00
-            C[i, j + 1] -= c01
-            C[i, j + 2] -= c02
-            C[i + 1, j] -= c10
-            C[i + 1, j + 1] -= c11
-            C[i + 1, j + 2] -= c12
-            C[i + 2, j] -= c20
-            C[i + 2, j + 1] -= c21
-            C[i + 2, j + 2] -= c22
-
-
 @inner
-def factor_triangle(P, k, m, inverse):
-    """Cholesky of P[k:k+m, k:k+m] in place; minus its inverse into `inverse`. False if it is not positive definite."""
-    for i in range(m):
+def factor_pivots(P, k, inverse):
+    """R of the block P[k:k+6, k:k+6], in place; R^-T (lower) into `inverse` (36,). False if it is not definite."""
+    for i in range(6):
         for j in range(i + 1):
-            total = P[k + i, k + j]
+            total = P[k + j, k + i]
             for q in range(j):
-                total -= P[k + i, k + q] * P[k + j, k + q]
+                total -= P[k + q, k + i] * P[k + q, k + j]
             if j < i:
-                P[k + i, k + j] = total * inverse[j, j]
+                P[k + j, k + i] = total * inverse[7 * j]
             else:
                 if not total > 0.0:
                     return False
                 root = np.sqrt(total)
                 P[k + i, k + i] = root
-                inverse[i, i] = 1.0 / root
-    for j in range(m):  # column j of the inverse, with the diagonal still positive while it is used
-        for i in range(j + 1, m):
+                inverse[7 * i] = 1.0 / root
+    for j in range(6):
+        for i in range(j + 1, 6):
             total = 0.0
             for q in range(j, i):
-                total += P[k + i, k + q] * inverse[q, j]
-            inverse[i, j] = -total * inverse[i, i]
-            inverse[j, i] = 0.0
-    for i in range(m):
-        for j in range(i + 1):
-            inverse[i, j] = -inverse[i, j]
+                total += P[k + q, k + i] * inverse[6 * q + j]
+            inverse[6 * i + j] = -total * inverse[7 * i]
     return True
 
 
 @inner
-def factor_panel(P, inverse, strip):
-    """Eliminate the pivots of one panel P (n, p); `inverse` (STRIP, STRIP) and `strip` (n, STRIP) are scratch."""
-    n, p = P.shape
-    for k in range(0, p, STRIP):
-        m = min(STRIP, p - k)
-        if k > 0:
-            subtract_products(P, P, P, k, n, k, k + m, 0, k, False)
-        if not factor_triangle(P, k, m, inverse):
-            return False
-        for i in range(k + m, n):
-            for j in range(m):
-                strip[i, j] = P[i, k + j]
-                P[i, k + j] = 0.0
-        multiply(P, k, strip, inverse, k + m, n, m)
-    return True
+def subtract_rows(C, c, row, factor, at, n, q_0, q_1, i_0, i_1):
+    """C[i, j] -= sum of R[q, i] R[q, j] over q_0 <= q < q_1, for i_0 <= i < i_1, i <= j < n; R begins at `at`."""
+    start = at + q_0 * n
+    for j_0 in range(i_0, n, BLOCK):
+        j_1 = min(j_0 + BLOCK, n)
+        for i in range(i_0, min(i_1, j_1), 6):
+            j = max(i, j_0)
+            subtract_product(C, c + i * row + j, row, factor, start + i, 1, n, factor, start + j, n, q_1 - q_0, j_1 - j)
 
 
 @inner
-def multiply(P, k, strip, inverse, i_0, i_1, m):
-    """P[i, k + j] = strip[i] . L^-1[j]: rows below the triangle; `inverse` carries the minus sign of the product."""
-    subtract_products(P[:, k : k + m], strip, inverse, i_0, i_1, 0, m, 0, m, False)
+def factor_panel(P, factor, at, inverse):
+    """Eliminate the pivots of one panel P (p, n), which begins at `at` in the factor; `inverse` (36,) is scratch."""
+    p, n = P.shape
+    for first in range(0, p, BLOCK):
+        last = min(first + BLOCK, p)
+        if first > 0:
+            subtract_rows(factor, at, n, factor, at, n, 0, first, first, last)
+        for k in range(first, last, 6):
+            if k > first:
+                subtract_rows(factor, at, n, factor, at, n, first, k, k, k + 6)
+            if not factor_pivots(P, k, inverse):
+                return False
+            right = at + k * n + k + 6
+            set_product(factor, right, n, inverse, 0, 6, 1, factor, right, n, 6, n - k - 6)
+    return True
 
 
 @inner
 def add_child(s, c, sym, update, P, U):
     """Add the update of child c to the front of its parent s: panel P and update U."""
-    p = P.shape[1]
+    p = P.shape[0]
     at, height = sym.row_start[c], sym.row_start[c + 1] - sym.row_start[c]
     for i in range(height):
         row = 6 * sym.position[at + i]
-        for j in range(i + 1):
+        for j in range(i, height):
             column = 6 * sym.position[at + j]
-            if column < p:
+            if row < p:
                 for a in range(6):
                     for b in range(6):
                         P[row + a, column + b] += update[6 * i + a, 6 * j + b]
@@ -151,81 +119,96 @@ def add_child(s, c, sym, update, P, U):
 
 
 @njit(cache=True, nogil=True)
-def factor_task(sym, factor, arena, task):
-    """Factor the supernodes of a task; their children in other tasks must be done. Returns the first failure, or -1."""
-    mine = sym.schedule[sym.task_start[task] : sym.task_start[task + 1]]
-    tallest = 0
-    for s in mine:
-        tallest = max(tallest, 6 * (sym.first[s + 1] - sym.first[s] + sym.row_start[s + 1] - sym.row_start[s]))
-    inverse, strip = np.zeros((STRIP, STRIP)), np.empty((tallest, STRIP))
-    for s in mine:
+def factor_tasks(sym, factor, arena, first, last):
+    """Factor the supernodes of tasks first to last; their children elsewhere must be done. First failure, or -1."""
+    inverse = np.zeros(36)
+    for s in sym.schedule[sym.task_start[first] : sym.task_start[last]]:
         p, h = 6 * (sym.first[s + 1] - sym.first[s]), 6 * (sym.row_start[s + 1] - sym.row_start[s])
-        P = factor[sym.panel_start[s] : sym.panel_start[s + 1]].reshape((p + h, p))
-        U = arena[sym.update_start[s] : sym.update_start[s] + h * h].reshape((h, h))
+        at, below, n = sym.panel_start[s], sym.update_start[s], p + h
+        P = factor[at : at + p * n].reshape((p, n))
+        U = arena[below : below + h * h].reshape((h, h))
         U[:] = 0.0
         for k in range(sym.child_start[s], sym.child_start[s + 1]):
             c = sym.child[k]
             g = 6 * (sym.row_start[c + 1] - sym.row_start[c])
             update = arena[sym.update_start[c] : sym.update_start[c] + g * g].reshape((g, g))
             add_child(s, c, sym, update, P, U)
-        if not factor_panel(P, inverse, strip):
+        if not factor_panel(P, factor, at, inverse):
             return s
-        subtract_products(U, P[p:], P[p:], 0, h, 0, h, 0, p, True)
+        subtract_rows(arena, below - p * h - p, h, factor, at, n, 0, p, p, n)
     return -1
 
 
 @fast
-def forward(sym, factor, x):
-    """Solve L y = x in place; x (6 N,) in elimination order."""
+def forward(sym, factor, x, w):
+    """Solve R^T y = x in place; x (6 N,) in elimination order, w is scratch."""
     for s in range(sym.first.shape[0] - 1):
         at, p = 6 * sym.first[s], 6 * (sym.first[s + 1] - sym.first[s])
-        h = 6 * (sym.row_start[s + 1] - sym.row_start[s])
-        P = factor[sym.panel_start[s] : sym.panel_start[s + 1]].reshape((p + h, p))
-        y = x[at : at + p]
+        n = p + 6 * (sym.row_start[s + 1] - sym.row_start[s])
+        P = factor[sym.panel_start[s] : sym.panel_start[s + 1]].reshape((p, n))
         for i in range(p):
-            total = y[i]
-            for k in range(i):
-                total -= P[i, k] * y[k]
-            y[i] = total / P[i, i]
+            w[i] = x[at + i]
+        for i in range(p, n):
+            w[i] = 0.0
+        for k in range(0, p, 6):
+            for i in range(k, k + 6):
+                w[i] /= P[i, i]
+                for j in range(i + 1, k + 6):
+                    w[j] -= P[i, j] * w[i]
+            a, b, c, d, e, f = w[k], w[k + 1], w[k + 2], w[k + 3], w[k + 4], w[k + 5]
+            p_0, p_1, p_2, p_3, p_4, p_5 = P[k], P[k + 1], P[k + 2], P[k + 3], P[k + 4], P[k + 5]
+            for i in range(k + 6, n):
+                w[i] -= a * p_0[i] + b * p_1[i] + c * p_2[i] + d * p_3[i] + e * p_4[i] + f * p_5[i]
+        for i in range(p):
+            x[at + i] = w[i]
         for r in range(sym.row_start[s], sym.row_start[s + 1]):
             for a in range(6):
-                row = P[p + 6 * (r - sym.row_start[s]) + a]
-                total = 0.0
-                for k in range(p):
-                    total += row[k] * y[k]
-                x[6 * sym.rows[r] + a] -= total
+                x[6 * sym.rows[r] + a] += w[p + 6 * (r - sym.row_start[s]) + a]
 
 
 @fast
-def backward(sym, factor, x):
-    """Solve L^T y = x in place."""
+def backward(sym, factor, x, w):
+    """Solve R y = x in place."""
     for s in range(sym.first.shape[0] - 2, -1, -1):
         at, p = 6 * sym.first[s], 6 * (sym.first[s + 1] - sym.first[s])
-        h = 6 * (sym.row_start[s + 1] - sym.row_start[s])
-        P = factor[sym.panel_start[s] : sym.panel_start[s + 1]].reshape((p + h, p))
-        y = x[at : at + p]
+        n = p + 6 * (sym.row_start[s + 1] - sym.row_start[s])
+        P = factor[sym.panel_start[s] : sym.panel_start[s + 1]].reshape((p, n))
+        for i in range(p):
+            w[i] = x[at + i]
         for r in range(sym.row_start[s], sym.row_start[s + 1]):
             for a in range(6):
-                row = P[p + 6 * (r - sym.row_start[s]) + a]
-                value = x[6 * sym.rows[r] + a]
-                for k in range(p):
-                    y[k] -= row[k] * value
-        for i in range(p - 1, -1, -1):
-            y[i] /= P[i, i]
-            for k in range(i):
-                y[k] -= P[i, k] * y[i]
+                w[p + 6 * (r - sym.row_start[s]) + a] = x[6 * sym.rows[r] + a]
+        for k in range(p - 6, -1, -6):
+            p_0, p_1, p_2, p_3, p_4, p_5 = P[k], P[k + 1], P[k + 2], P[k + 3], P[k + 4], P[k + 5]
+            a = b = c = d = e = f = 0.0
+            for i in range(k + 6, n):
+                value = w[i]
+                a += p_0[i] * value
+                b += p_1[i] * value
+                c += p_2[i] * value
+                d += p_3[i] * value
+                e += p_4[i] * value
+                f += p_5[i] * value
+            w[k], w[k + 1], w[k + 2], w[k + 3] = w[k] - a, w[k + 1] - b, w[k + 2] - c, w[k + 3] - d
+            w[k + 4], w[k + 5] = w[k + 4] - e, w[k + 5] - f
+            for i in range(k + 5, k - 1, -1):
+                for j in range(i + 1, k + 6):
+                    w[i] -= P[i, j] * w[j]
+                w[i] /= P[i, i]
+        for i in range(p):
+            x[at + i] = w[i]
 
 
 @njit(cache=True, nogil=True)
 def solve(sym, factor, b, x):
     """x = A^-1 b for b, x (N, 6) in the order of the bodies."""
     n = b.shape[0]
-    work = np.empty(6 * n)
+    work, front = np.empty(6 * n), np.empty(6 * n)
     for i in range(n):
         for k in range(6):
             work[6 * i + k] = b[sym.order[i], k]
-    forward(sym, factor, work)
-    backward(sym, factor, work)
+    forward(sym, factor, work, front)
+    backward(sym, factor, work, front)
     for i in range(n):
         for k in range(6):
             x[sym.order[i], k] = work[6 * i + k]

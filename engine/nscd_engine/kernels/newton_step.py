@@ -7,6 +7,7 @@ from numba import njit
 
 from .assembly import inertial_gradient, project_all, relative_velocities, subtract_impulses
 from .cholesky import solve
+from .cone import OPEN
 from .line_search import exact_step
 from .measures import greatest_impulse
 
@@ -36,6 +37,19 @@ def evaluate(problem, pairs, work):
     inertial_gradient(problem, work.v, work.g)
     subtract_impulses(pairs, work.gamma, 0, pairs.slot.shape[0], work.g)
     return greatest_impulse(problem, work.g)
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def greatest_pull(work):
+    """Greatest |u_t| / e of a closed contact, with u in work.du [N s].
+
+    In a sliding contact gamma_n is the difference of two numbers as large as that: of its last digits nothing is left.
+    """
+    worst = 0.0
+    for c in range(work.state.shape[0]):
+        if work.state[c] != OPEN:
+            worst = max(worst, (abs(work.du[c, 1]) + abs(work.du[c, 2])) / work.e[c, 1])
+    return worst
 
 
 @njit(cache=True, nogil=True)
