@@ -17,6 +17,10 @@ FONT = 'font-family="Helvetica Neue,Arial,sans-serif"'
 TOLD = 0.6
 #: More labels hide the drawing.
 MOST_LABELS = 8
+#: Width of a letter and height of a line of labels [px].
+LETTER, LINE = 6.6, 14.0
+#: Sum of the three components of a colour above which letters are drawn darker.
+BRIGHTEST_INK = 200.0
 #: Forces that lie farther behind what is seen are not drawn [median diagonal of a block]: they run inside the blocks.
 IN_SIGHT = 1.5
 #: Way of the fastest vertex of a falling structure [its diagonal].
@@ -270,16 +274,33 @@ def _arrow(ends, colour):
 
 
 def _texts(sheet, dots, layers):
-    """Texts of some layers, unless there are so many on one that they hide the drawing."""
-    parts = []
+    """Texts of some layers, unless there are so many on one that they hide the drawing, or one another."""
+    parts, taken = [], []
     for layer in layers:
         own = [dot for dot in dots if dot.layer == layer]
         if len(own) > MOST_LABELS:
             continue
         for dot, (x, y) in zip(own, sheet([dot.point for dot in own])):
-            style = 'fill="{}" stroke="#ffffff" stroke-width="3" paint-order="stroke"'.format(_hex(dot.colour))
-            parts.append('<text x="{:.1f}" y="{:.1f}" {}>{}</text>'.format(x, y + 14, style, escape(dot.text)))
+            place = _free(x, y + 14, 0.5 * LETTER * len(dot.text), taken)
+            if place is None:
+                continue
+            taken.append(place)
+            style = 'fill="{}" stroke="#ffffff" stroke-width="3" paint-order="stroke"'.format(_hex(_ink(dot.colour)))
+            parts.append('<text x="{:.1f}" y="{:.1f}" {}>{}</text>'.format(*place[:2], style, escape(dot.text)))
     return '<g {} font-size="12" text-anchor="middle">{}</g>'.format(FONT, "".join(parts))
+
+
+def _free(x, y, half, taken):
+    """Where a text of this half width hides no other: here or a line or two lower; None if nowhere [px]."""
+    for low in (0.0, LINE, 2 * LINE):
+        if all(abs(x - xo) > half + other or abs(y + low - yo) >= LINE for xo, yo, other in taken):
+            return x, y + low, half
+    return None
+
+
+def _ink(colour):
+    """A colour dark enough for letters, however thin."""
+    return tuple(int(c * min(1.0, BRIGHTEST_INK / max(sum(colour), 1))) for c in colour)
 
 
 def _path(points, close="Z"):

@@ -40,6 +40,7 @@ def main(folder="."):
                 print("  theirs: falls; ours, solved {}: {}; keystone sunk after 1 to 6 s [mm]: {}".format(
                     how, result.verdict, " ".join("{:.0f}".format(s) for s in sunk)))
                 motion[axis, how] = result, sunk
+    wall.name = "spandrel wall, 3 sweeps a step,"
     for figure, axis in (("fig11_along", "x"), ("fig12_across", "y")):
         careless, view = motion[axis, "in 3 sweeps"][0], (0.0, 0.0) if axis == "x" else (60.0, 8.0)
         Path(folder, figure + ".svg").write_text(draw_dynamic(careless, view=view), encoding="utf-8")

@@ -18,7 +18,7 @@ from compas_nscd.drawing import LAYERS, Curve
 from compas_nscd.picture import draw_static
 from compas_nscd.templates import arch
 
-THEIRS = {0.8: "about 10 %, by hinges", 0.4: "about 6 %, springers slide"}
+THEIRS = ((6, 0.8, "about 10 %, by hinges"), (7, 0.4, "about 6 %, springers slide"))
 
 
 def loaded(structure, force, away=1):
@@ -33,8 +33,9 @@ def loaded(structure, force, away=1):
 def main(folder="."):
     found = []
     with Engine() as engine:
-        for friction, theirs in THEIRS.items():
+        for figure, friction, theirs in THEIRS:
             structure = arch(2 * 3.8 + 0.56, 0.56, 0.8, blocks=27, density=1800.0, friction=friction)
+            structure.name = "arch with friction {}".format(friction)
             weight = engine.static(structure).summary["weight_total"]
             limit, *farther = (engine.limit(structure, loaded(structure, weight, away)) for away in (1, 2, 3))
             share = limit.multiplier_associated
@@ -47,7 +48,7 @@ def main(folder="."):
             assert (below.verdict, above.verdict, none) == ("stable", "collapse", None)
             curve = Curve("thrust", "the last thrust line", last[0].points, LAYERS["thrust"], False, 0.0)
             picture = draw_static(above, curves=[curve], view=(0.0, 0.0))
-            Path(folder, "arch_friction_{}.svg".format(friction)).write_text(picture, encoding="utf-8")
+            Path(folder, "fig{}.svg".format(figure)).write_text(picture, encoding="utf-8")
             found.append(limit)
     hinged, slid = found
     assert 0.08 < hinged.multiplier_associated < 0.14 and not hinged.slides and len(hinged.hinges) >= 5

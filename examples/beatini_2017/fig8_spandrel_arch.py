@@ -39,6 +39,7 @@ def loads(voussoirs, force, dead):
 
 def main(folder="."):
     wall = spandrel_wall(ring=0.56)
+    wall.name = "spandrel arch"
     voussoirs = [block for block in wall.blocks if block.name.startswith("v")]
     arch = Structure(voussoirs + [block for block in wall.blocks if block.support], wall.law, name="arch alone")
     with Engine() as engine:
