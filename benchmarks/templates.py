@@ -1,4 +1,4 @@
-"""Times of the templates at about 10,000 blocks; `python benchmarks/templates.py` prints the table of docs/templates.md."""
+"""Times of the templates at about 10,000 blocks: `python benchmarks/templates.py` prints that of docs/templates.md."""
 
 import time
 

@@ -154,10 +154,10 @@ def test_too_many_blocks_are_refused_before_they_are_made(name, given, told, mon
 
 
 def test_what_is_made_can_be_watched():
-    counts = []
-    with limits.watched(counts.append, interval=0.0):
+    told = []
+    with limits.watched(lambda *words: told.append(words), interval=0.0):
         templates.wall(50, 50)
         templates.rock_mass()
-    assert counts[:2] == [1000, 2000] and len(counts) > 2
+    assert told[:2] == [(1000, "laid"), (2000, "laid")] and {done for _, done in told[2:]} == {"cut"}
     templates.wall(50, 50)
-    assert counts[:2] == [1000, 2000] and counts.count(1000) == 1
+    assert told.count((1000, "laid")) == 1

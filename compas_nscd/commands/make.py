@@ -43,7 +43,7 @@ def run(options):
     names = inspect.signature(template).parameters
     given = {name: getattr(options, name) for name in names if getattr(options, name, None) is not None}
     progress = Progress(options.quiet)
-    with watched(lambda blocks: progress({"phase": "{} blocks".format(blocks)})):
+    with watched(lambda blocks, done: progress({"phase": "{} blocks {}".format(blocks, done)})):
         structure = template(**given)
     progress.close()
     structure.to_scene(options.output)

@@ -51,7 +51,7 @@ def divide(body, normals, offsets, thinnest):
                 parts += [below, above]
                 whole[k] = False
         cells = [cell for cell, uncut in zip(cells, whole.tolist()) if uncut] + parts
-        tell(len(cells))
+        tell(len(cells), "cut")
         added = [set(chain.from_iterable(part)) for part in parts]
         corners = np.append(corners[np.repeat(whole, count)], np.fromiter(chain.from_iterable(added), int))
         count = np.append(count[whole], np.array([len(ids) for ids in added], int))

@@ -15,7 +15,8 @@ _listeners = []  # [listener, when it was called last [s], interval [s]]
 
 @contextmanager
 def watched(listener, interval=1.0):
-    """While this lasts, templates call `listener` with the number of blocks so far, every `interval` seconds."""
+    """While this lasts, templates call `listener` every `interval` seconds: with the number of blocks so far, and what
+    has been done to them, "cut" or "laid"."""
     entry = [listener, time.perf_counter(), interval]
     _listeners.append(entry)
     try:
@@ -24,7 +25,7 @@ def watched(listener, interval=1.0):
         _listeners.remove(entry)
 
 
-def tell(blocks):
+def tell(blocks, done):
     """Let those who watch know; refuse too many blocks."""
     if blocks > MOST_BLOCKS:
         remedy = "Give longer blocks or wider spacings, smaller counts, or a smaller body."
@@ -33,7 +34,7 @@ def tell(blocks):
         listener, last, interval = entry
         if time.perf_counter() - last >= interval:
             entry[1] = time.perf_counter()
-            listener(blocks)
+            listener(blocks, done)
 
 
 def pieces(name, total, each, most=MOST_PIECES):

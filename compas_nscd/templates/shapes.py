@@ -108,7 +108,7 @@ class Masonry:
         vertices, faces = solid
         self.blocks.append(Block(vertices, faces, self.density, name=name, support=support))
         if len(self.blocks) % 1000 == 0:
-            tell(len(self.blocks))
+            tell(len(self.blocks), "laid")
 
     def structure(self, name, friction):
         require("friction", friction, 0.0, STICKIEST, strict=False)
