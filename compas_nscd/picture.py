@@ -281,7 +281,7 @@ def _texts(sheet, dots, layers):
         if len(own) > MOST_LABELS:
             continue
         for dot, (x, y) in zip(own, sheet([dot.point for dot in own])):
-            place = _free(x, y + 14, 0.5 * LETTER * len(dot.text), taken)
+            place = _free(x, y + 14, 0.5 * LETTER * len(dot.text), taken, 1 if layer == "first" else 3)
             if place is None:
                 continue
             taken.append(place)
@@ -290,9 +290,9 @@ def _texts(sheet, dots, layers):
     return '<g {} font-size="12" text-anchor="middle">{}</g>'.format(FONT, "".join(parts))
 
 
-def _free(x, y, half, taken):
-    """Where a text of this half width hides no other: here or a line or two lower; None if nowhere [px]."""
-    for low in (0.0, LINE, 2 * LINE):
+def _free(x, y, half, taken, rows):
+    """Where a text of this half width hides no other: here or some lines lower; None if nowhere [px]."""
+    for low in (LINE * k for k in range(rows)):
         if all(abs(x - xo) > half + other or abs(y + low - yo) >= LINE for xo, yo, other in taken):
             return x, y + low, half
     return None

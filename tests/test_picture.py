@@ -98,7 +98,7 @@ def test_an_arch_shows_its_thrust_line_and_a_wall_its_network():
 def test_a_fall_marks_what_moves_first():
     result = analyse(arch(thickness=0.4))
     text = picture.draw_static(result)
-    assert text.count("moves first") == 3 and "falls" in text
+    assert 1 <= text.count("moves first") <= 3 and "falls" in text  # labels that would meet are left out
     moving = [shape for shape in draw_static(result).shapes if shape.layer == "displaced"]
     first = {shape.name for shape in moving if shape.colour != picture.drawing.LAYERS["displaced"]}
     assert first == set(result.first_to_move(3))
@@ -155,3 +155,15 @@ def test_a_picture_from_below_shows_the_undersides():
     text = picture.draw_structure(stack(blocks=1), view=(0.0, -90.0))
     paths = [item for item in ElementTree.fromstring(text).iter() if item.get("fill") and item.get("d")]
     assert len(paths) == 2  # one face of each block, squares
+
+
+def test_labels_do_not_hide_one_another():
+    """Three at one place go one below the other; where there is no room, or where they say all the same, one stays."""
+    taken = []
+    for _ in range(4):
+        place = picture._free(100.0, 50.0, 20.0, taken, 3)
+        if place is not None:
+            taken.append(place)
+    assert [y for _, y, _ in taken] == [50.0, 64.0, 78.0]
+    assert picture._free(139.0, 50.0, 20.0, taken, 1) is None
+    assert picture._free(141.0, 50.0, 20.0, taken, 1) == (141.0, 50.0, 20.0)

@@ -37,6 +37,7 @@ def main(folder="."):
     count = len(slides.structure)
     print("friction 0.7: of {} blocks {} are loose; the rest {}".format(count, len(loose), result.verdict))
     print("friction 0.15: {} blocks slide".format(moving(slides).sum()))
+    first.structure.name, slides.structure.name = "slope with friction 0.7", "slope with friction 0.15"
     for name, drawn in (("loose", first), ("slides", slides)):
         Path(folder, "rock_slope_{}.svg".format(name)).write_text(draw_static(drawn), encoding="utf-8")
 
