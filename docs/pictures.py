@@ -34,6 +34,10 @@ def main():
             structure = make()
             structure.name = name
             _tell(IMAGES / (name + ".svg")).write_text(draw_static(engine.static(structure)), encoding="utf-8")
+        wall = templates.spandrel_wall()
+        wall.name = "spandrel"
+        limit = engine.limit(wall, vary="acceleration:x", coulomb=False)
+        _tell(IMAGES / "limit-spandrel.svg").write_text(draw_static(limit), encoding="utf-8")
         path = browser.find()
         if path is None:
             print("No Chromium or Chrome is installed: pictures of pages and templates are left as they are.")
