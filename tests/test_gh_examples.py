@@ -81,6 +81,23 @@ def test_arch(live, rhino):
     assert rhino.idle(lambda: static.outputs.get("stands") is False, PATIENCE_S)
 
 
+def test_limit(live, rhino):
+    """The multiplier is that of the engine for the same arch, and another one when something else is varied."""
+    loader = Loader(EXAMPLES / "limit.ghx", live)
+    found = loader.components["Nscd_Limit"]
+    live.solve()
+    assert rhino.idle(lambda: found.outputs.get("multiplier") is not None, PATIENCE_S)
+    _clean(loader)
+    assert found["result"].vary == "acceleration:x" and 0.1 < found["multiplier"] < 1.0
+    assert len(found["hinges"]) == 4 and len(found["blocks"].lists()) == len(found["result"].structure.blocks)
+    assert loader.components["Nscd_ThrustLine"]["lines"] and loader.components["Nscd_ForceArrows"]["arrows"]
+    pushed = found["multiplier"]
+    loader.components["Nscd_Limit"].set(vary="tilt:x")
+    live.solve()
+    assert rhino.idle(lambda: found["result"].vary == "tilt:x", PATIENCE_S)
+    assert found["multiplier"] == pytest.approx(pushed, rel=1e-5)  # a tilted table pushes by its tangent
+
+
 @pytest.mark.parametrize("name", ["wall_shaking", "settlement"])
 def test_motions(live, rhino, name):
     loader = Loader(EXAMPLES / (name + ".ghx"), live)

@@ -16,7 +16,7 @@ from compas_nscd.ghfiles.examples import examples
 
 ROOT = Path(__file__).resolve().parents[1]
 COMMITTED = ROOT / "examples" / "grasshopper"
-NAMES = ["arch", "settlement", "wall_shaking"]
+NAMES = ["arch", "limit", "settlement", "wall_shaking"]
 
 
 @pytest.fixture(scope="module")

@@ -342,6 +342,21 @@ def test_ranges_of_a_bonded_block_between_two():
         assert [warning["code"] for warning in found.warnings] == ["brittle_limit"]
 
 
+def test_law_of_one_interface():
+    """A cube on the floor, glued to a wall beside it, pulled along both: mu W + c A sqrt(1 + mu^2), where the glue also
+    presses it down by mu of what it holds along."""
+    floor = box((-1, -1, -1), (2, 2, 0), density=DENSITY, name="floor", support=True)
+    wall = box((-1, -1, 0), (0, 2, 2), density=DENSITY, name="wall", support=True)
+    block = box((0, 0, 0), (1, 1, 1), density=DENSITY, name="cube")
+    glue = ContactLaw(0.0, "mohr_coulomb", cohesion=C)
+    structure = Structure([floor, wall, block], ContactLaw(0.5), interface_laws=[((1, 2), (0.0, 0.5, 0.5), glue)])
+    limit, case = 0.5 * WEIGHT + C * math.sqrt(1.25), LoadCase()
+    place = 0.25 * WEIGHT / limit, 0.5, 0.5 * C / math.sqrt(1.25) / limit  # the resultant of friction and glue
+    case.add_point_load("cube", place, (0.0, 1.0, 0.0))
+    found = ask(structure, "loads", case, coulomb=False)
+    assert found.multiplier_associated == pytest.approx(limit, rel=CLOSE) and found.interface_law is not None
+
+
 def test_what_falls_and_what_has_no_limit_with_strength():
     weak = ContactLaw(0.5, "mohr_coulomb", cohesion=1e4, tension=1e4)
     hung, _, _ = cube(weak, (0.0, 0.0, -1.0), (0.5, 0.5, 0.0), roof=True)  # it weighs twice as much

@@ -10,7 +10,7 @@ _METRES = "Lengths are in the unit of the Rhino document; these values are for m
 def examples(source=None):
     """All example definitions, by name; `source` is the folder of the components."""
     bundles = read_bundles(source)
-    return {build.__name__: build(bundles) for build in (arch, wall_shaking, settlement)}
+    return {build.__name__: build(bundles) for build in (arch, wall_shaking, settlement, limit)}
 
 
 def arch(bundles):
@@ -68,6 +68,24 @@ def settlement(bundles):
     d.wire(motion, case, "motion", "support_motions")
     dynamic = _dynamic(d, bundles, template, case, ((900, 180), (640, 200), (720, 300)))
     _play(d, bundles, dynamic, (1180, 160))
+    return d
+
+
+def limit(bundles):
+    """How far an arch is from collapse: drag the sliders, and change what is varied."""
+    d = Definition("limit", "How far an arch is from collapse, and how it falls.", __version__)
+    text = "How much ground acceleration an arch takes, in g, and how it falls. Or vary tilt:x, spread:x, friction. "
+    d.panel("note", text + _METRES, (40, 20), (200, 110))
+    template = d.component(bundles["Nscd_Templates"], (320, 130))
+    _sliders(d, template, 160, [("span", 4, 20, 10, 1), ("thickness", 0.2, 2, 1, 2), ("blocks", 5, 60, 20, 0)])
+    found = d.component(bundles["Nscd_Limit"], (760, 130))
+    d.wire(template, found, "structure", "structure")
+    d.wire(d.panel("vary", "acceleration:x", (550, 200), (150, 22)), found, input="vary")
+    d.wire(d.toggle("coulomb", False, (580, 245)), found, input="coulomb")
+    for k, output in enumerate(("multiplier", "words", "info")):
+        d.wire(found, d.panel(output, "", (1060, 40 + 90 * k), (260, 70)), output)
+    for k, name in enumerate(("ThrustLine", "ForceArrows", "DisplacedBlocks")):
+        d.wire(found, d.component(bundles["Nscd_" + name], (1060, 330 + 130 * k)), "result", "result")
     return d
 
 
