@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from nscd_engine import newton, nlgs, spg, step_solver
+from nscd_engine.kernels.matching import match
 from nscd_engine.monitor import Monitor
 from nscd_engine.moving import Detector
 from nscd_engine.solution import Warm
@@ -67,7 +68,8 @@ class Simulation:
         return contacts if self.joints is None else self.joints.update(contacts, state)
 
     def _solve(self, problem, contacts):
-        joints, scheme, start = self.joints, self.scheme, self._matched(contacts.key)
+        joints, scheme = self.joints, self.scheme
+        start = self._matched(contacts.key)
         if joints is None or joints.idle:
             return self.solver(problem, Warm(start, self.relative, self.cache), self.settings)
         posed = joints.pose(problem, scheme.time_step, scheme.theta)
@@ -86,13 +88,7 @@ class Simulation:
         scale = self.scheme.time_step / self.impulse_step
         if key is self.key or np.array_equal(key, self.key):
             return self.impulses if scale == 1.0 else scale * self.impulses
-        found = np.zeros((len(key), 3))
-        if len(self.key):
-            order = np.argsort(self.key, kind="stable")
-            at = order[np.minimum(np.searchsorted(self.key, key, sorter=order), len(order) - 1)]
-            same = self.key[at] == key
-            found[same] = scale * self.impulses[at[same]]
-        return found
+        return match(self.key, key, self.impulses, scale)
 
 
 class Run(NamedTuple):

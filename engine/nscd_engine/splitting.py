@@ -4,31 +4,64 @@ From the step before it is some twenty iterations, however many contacts change 
 method has to find out which do, and interior points start from nothing.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
-from .kernels.splitting import alternate
+from .kernels import measures
+from .kernels.assembly import assemble
+from .kernels.packed_factor import Packed, pack_factor, packed_size
+from .kernels.splitting import SOFTNESS, descend
+from .system import factorised, structure
 
-#: 1 / (R w) [-]: smaller, and the friction law comes late; larger, and blocks tremble.
-SOFTNESS = 0.03
+#: What contacts may miss in the mean: so much for every contact, which for a few is next to nothing, and so much at
+#: most; and at worst [-]. All over the impulse of weight and loads that the step brings.
+MEAN, ROUGHEST_MEAN, WORST = 1e-5, 5e-3, 0.2
+#: Iterations: so many contacts visited, but between these two; and those if a contact then misses too much.
+VISITS, ITERATIONS, MORE_ITERATIONS = 10000, (30, 200), 200
 
 
-def descend(system, impulses, velocity, coulomb, tolerance, most):
-    """Impulses (C, 3) in grouped order and velocities (N, 6), in balance with each other, from those given.
+class Room(NamedTuple):
+    """Memory of a factor."""
 
-    `tolerance` is how far the impulses may be from the friction cones, or from complementarity, in the mean and over
-    the free impulse.
-    """
-    pairs, work = system.pairs, system.work
-    hardness = 1.0 / (SOFTNESS * pairs.w)
-    work.G[:] = 0.0
-    work.G[:, 0] = work.G[:, 3] = work.G[:, 5] = hardness
-    system.factored = None
-    v = velocity.copy()
-    if not system.factorise():
-        return impulses, v
-    acting = np.empty_like(impulses)
-    system.iterations += alternate(
-        system.problem, pairs, system.sym, work.factor, system.compliance, system.bias, hardness, coulomb, most,
-        tolerance * system.scale, v, impulses.copy(), acting,
-    )  # fmt: skip
-    return acting, v
+    sym: object
+    panels: np.ndarray
+    arena: np.ndarray
+    packed: Packed
+
+
+def take(problem, warm, coulomb, threads):
+    """Impulses (C, 3), velocities (N, 6), what a contact misses at worst over what the step brings, and iterations, from
+    `warm.impulses` and `warm.velocity`."""
+    count = max(len(problem.friction), 1)
+    inverse = measures.inverse_inertia(problem)
+    w = measures.mobility(problem, inverse)
+    brought = measures.brought(problem, warm.velocity) or 1.0
+    tolerance = brought * min(MEAN * count, ROUGHEST_MEAN)
+    most = min(max(VISITS // count, ITERATIONS[0]), ITERATIONS[1])
+    room = _factor(problem, w, warm.cache, threads)
+    gamma, v, total = warm.impulses.copy(), warm.velocity.copy(), 0
+    for most in (most, MORE_ITERATIONS):
+        done, missed = descend(problem, w, inverse, room.sym, room.packed, coulomb, most, tolerance, v, gamma)
+        total += done
+        if missed <= WORST * brought:
+            break
+    return gamma, v, missed / brought, total
+
+
+def _factor(problem, w, cache, threads):
+    """The factor of M + J^T R J, in memory of an earlier step if it fits."""
+    pairs, sym = structure(problem, w, cache)
+    room = cache.get("splitting")
+    if room is None or room.sym is not sym:
+        start, size = packed_size(sym)
+        packed = Packed(start, np.empty(size, np.float32))
+        room = cache["splitting"] = Room(sym, np.empty(int(sym.panel_start[-1])), np.empty(sym.arena), packed)
+    stiffness = np.zeros((len(w), 6))
+    stiffness[:, 0] = stiffness[:, 3] = stiffness[:, 5] = 1.0 / (SOFTNESS * pairs.w)
+    assemble(problem, pairs, stiffness, sym, room.panels)
+    if factorised(sym, room.panels, room.arena, threads):
+        pack_factor(sym, room.panels, room.packed)
+    else:  # not a number: neither will be what the iterations find, which is seen
+        room.packed.values[:] = np.nan
+    return room

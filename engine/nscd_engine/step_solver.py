@@ -15,6 +15,7 @@ from .kernels.assembly import inertial_gradient, subtract_impulses
 from .kernels.cholesky import solve as solve_factored
 from .solution import Report
 from .system import System
+from .threads import Threads
 
 #: Compliance over trace(W_cc)/3 [-]. Larger: joints act as springs of stiffness 1 / (h^2 E) and ring, which costs more
 #: iterations than it saves. Smaller: rounding of u / E shows.
@@ -25,8 +26,6 @@ FIRST_EPS = (1e-4, 1e-6)
 TOLERANCE = 1e-4
 #: The same for what friction and contact miss (natural map); a round more if it is above, so many at most.
 RESIDUAL, MOST_ROUNDS = 1e-3, 4
-#: The same where blocks slide or hit in many places: what a contact may miss by at worst [-].
-ROUGH = 0.2
 #: Miss from which Coulomb friction has failed, and associated friction takes the step [-].
 FAILED = 0.5
 #: Friction used, over its limit, below which a contact is taken to stick on [-].
@@ -34,11 +33,6 @@ STUCK = 1.0 - 1e-6
 #: Iterations of Newton's method before the splitting method takes over; steps for which it then stays, at first and
 #: at most: twice as many every time that Newton's method cannot take over again.
 PATIENCE, STAY, LONGEST_STAY = 8, 10, 80
-#: What the splitting method may leave in the mean: so much for every contact, which for a few is next to nothing, and
-#: so much at most [-].
-SPLIT, ROUGHEST_SPLIT = 1e-5, 5e-3
-#: Its iterations: so many contacts visited, but between these two; and those if a contact then misses too much.
-VISITS, SPLITTINGS, MORE_SPLITTINGS = 10000, (30, 200), 200
 #: Complementarity over that of the start to which the interior point method goes [-].
 GAP = 1e-7
 
@@ -54,92 +48,91 @@ def solve(problem, warm, settings, monitor=None):
         if report.status == "converged":
             return impulses, report
         warm = warm._replace(impulses=np.zeros((len(problem.friction), 3)), velocity=np.zeros_like(problem.v_free))
-    system = System(problem, warm.cache, threads=settings.threads)
-    centre = warm.impulses[system.pairs.contact]
-    # What the step brings: the impulse of weight and loads, in which tolerances are measured; not that of the travel.
-    brought = problem.mass * np.sqrt(((problem.v_free - warm.velocity)[:, :3] ** 2).sum(axis=1))
-    share = float(brought.max(initial=0.0)) / system.scale or 1.0
-    gamma, velocity, residual = _take(system, centre, warm, share, coulomb)
-    status = "converged" if residual <= ROUGH else "stalled"
-    impulses = system.ungrouped(gamma)
-    return impulses, Report(velocity, system.iterations, system.factorizations, status, residual, 0.0, 0.0)
+    impulses, velocity, residual, iterations, factorizations = _take(problem, warm, settings, coulomb)
+    status = "converged" if residual <= splitting.WORST else "stalled"
+    return impulses, Report(velocity, iterations, factorizations, status, residual, 0.0, 0.0)
 
 
-def _take(system, centre, warm, share, coulomb):
-    """Impulses (C, 3) in grouped order, velocities (N, 6) and what they miss, by the method that is likely to do."""
-    cache = warm.cache
+def _take(problem, warm, settings, coulomb):
+    """Impulses (C, 3), velocities (N, 6), what they miss, iterations and factorisations, by the method that is likely
+    to do."""
+    cache, system = warm.cache, None
     hard = cache.get("hard", 0)
     if hard == 0:
-        found = _newton(system, centre, warm.velocity, share, coulomb)
+        system = _system(problem, warm, settings)
+        found = _newton(system, warm.impulses, warm.velocity, coulomb)
         if found is not None:
-            return found
-        cache["hard"] = hard = cache["stay"] = STAY
-    gamma, velocity, residual = _split(system, centre, warm.velocity, share, coulomb)
+            return found + (system.iterations, system.factorizations)
+        hard = cache["stay"] = STAY
+    gamma, velocity, residual, iterations = splitting.take(problem, warm, coulomb, Threads(settings.threads))
+    found, factorizations = (gamma, velocity, residual), 1
     cache["hard"] = hard - 1
     if hard == 1:
-        found = _newton(system, gamma, velocity, share, coulomb)
-        if found is not None:
-            return found
-        cache["hard"] = cache["stay"] = min(2 * cache["stay"], LONGEST_STAY)
-    if residual > ROUGH:
-        found = _interior(system, centre, share, coulomb)
-        if found[2] < residual:
-            return found
-    return gamma, velocity, residual
+        system = _system(problem, warm, settings)
+        better = _newton(system, gamma, velocity, coulomb)
+        if better is None:
+            cache["hard"] = cache["stay"] = min(2 * cache["stay"], LONGEST_STAY)
+        found = better or found
+    if not found[2] <= splitting.WORST:
+        system = system or _system(problem, warm, settings)
+        other = _interior(system, warm.impulses, warm.velocity, coulomb)
+        found = found if found[2] <= other[2] else other
+    if system is not None:
+        iterations, factorizations = iterations + system.iterations, factorizations + system.factorizations
+    return found + (iterations, factorizations)
 
 
-def _newton(system, centre, velocity, share, coulomb):
-    """As `_take`, or None if that takes too long.
+def _system(problem, warm, settings):
+    """The problem as Newton's method and interior points see it. Tolerances are over what the step brings: the impulse
+    of weight and loads, not that of the travel."""
+    system = System(problem, warm.cache, threads=settings.threads)
+    system.share = measures.brought(problem, warm.velocity) / system.scale or 1.0
+    return system
+
+
+def _newton(system, impulses, velocity, coulomb):
+    """Impulses (C, 3), velocities (N, 6) and what they miss, from those given; None if that takes too long.
 
     The velocities belong to the impulses through u / E, and are the start of the next step; they are in balance with
     them to the tolerance only.
     """
+    centre = impulses[system.pairs.contact]
     system.move_to(velocity, centre)
     system.aim(EPS, centre, system.opening() if coulomb else None)
-    if system.size <= TOLERANCE * share:  # at rest: the impulses of the step before hold
-        residual = _miss(system, system.work.gamma, system.velocity(), coulomb) / share
-        if residual <= RESIDUAL:
-            return system.work.gamma, system.velocity(), residual
+    if system.size <= TOLERANCE * system.share:  # at rest: the impulses of the step before hold
+        found = _measured(system, system.impulses(), system.velocity(), coulomb)
+        if found[2] <= RESIDUAL:
+            return found
     _predict(system, centre)
     for _ in range(MOST_ROUNDS):
         system.aim(EPS, centre, system.opening() if coulomb else None)
-        if not system.descend(TOLERANCE * share, PATIENCE):
+        if not system.descend(TOLERANCE * system.share, PATIENCE):
             return None
-        residual = _miss(system, system.work.gamma, system.velocity(), coulomb) / share
-        if residual <= RESIDUAL:
-            return system.work.gamma, system.velocity(), residual
+        found = _measured(system, system.impulses(), system.velocity(), coulomb)
+        if found[2] <= RESIDUAL:
+            return found
         centre = system.work.gamma.copy()
     return None
 
 
-def _split(system, centre, velocity, share, coulomb):
-    """As `_take`, by the splitting method."""
-    gamma, v, count = centre, velocity, max(len(centre), 1)
-    tolerance = share * min(SPLIT * count, ROUGHEST_SPLIT)
-    most = min(max(VISITS // count, SPLITTINGS[0]), SPLITTINGS[1])
-    for most in (most, MORE_SPLITTINGS):
-        gamma, v = splitting.descend(system, gamma, v, coulomb, tolerance, most)
-        residual = _miss(system, gamma, v, coulomb) / share
-        if residual <= ROUGH:
-            break
-    return gamma, v, residual
-
-
-def _interior(system, centre, share, coulomb):
-    """As `_take`, by interior points; if the opening runs away, with associated friction, which gains no energy."""
+def _interior(system, impulses, velocity, coulomb):
+    """As `_newton`, by interior points; if the opening runs away, with associated friction, which gains no energy."""
+    start = impulses[system.pairs.contact]
     for friction in (True, False) if coulomb else (False,):
-        impulses = centre
+        system.move_to(velocity, start)
         for _ in range(MOST_ROUNDS):
-            system.aim(EPS, impulses, system.opening() if friction else None)
-            impulses = interior_point.descend(system, GAP)
-            velocity = measures.velocity_after(system.problem, system.ungrouped(impulses), system.inverse)
-            residual = _miss(system, impulses, velocity, friction) / share
-            system.move_to(velocity, impulses)
-            if residual <= ROUGH:
+            system.aim(EPS, system.work.gamma.copy(), system.opening() if friction else None)
+            gamma = interior_point.descend(system, GAP)
+            impulses = system.ungrouped(gamma)
+            found = _measured(
+                system, impulses, measures.velocity_after(system.problem, impulses, system.inverse), friction
+            )
+            system.move_to(found[1], gamma)
+            if found[2] <= splitting.WORST:
                 break
-        if residual <= FAILED:
+        if found[2] <= FAILED:
             break
-    return impulses, velocity, residual
+    return found
 
 
 def _predict(system, centre):
@@ -172,8 +165,8 @@ def _predict(system, centre):
         system.base[:], work.v[:] = before, 0.0
 
 
-def _miss(system, gamma, velocity, coulomb):
-    """Natural map over the free impulse."""
-    impulses = system.ungrouped(gamma)
+def _measured(system, impulses, velocity, coulomb):
+    """Impulses and velocities, with the natural map over what the step brings."""
     u = measures.relative_velocity(system.problem, velocity)
-    return measures.natural_map(system.problem, impulses, u, system.w, coulomb)
+    miss = measures.natural_map(system.problem, impulses, u, system.w, coulomb)
+    return impulses, velocity, miss / system.share

@@ -26,9 +26,7 @@ class System:
         inverse = measures.inverse_inertia(problem)
         self.inverse, self.w = inverse, measures.mobility(problem, inverse)
         self.scale = measures.free_impulse(problem, self.w)
-        grouping, touching, changed = _grouped(problem, cache)
-        self.pairs = _pairs(problem, self.w, grouping)
-        self.sym = _symbolic(len(problem.mass), touching, cache, changed)
+        self.pairs, self.sym = structure(problem, self.w, cache)
         self.compliance = problem.compliance[self.pairs.contact]
         self.bias = problem.bias[self.pairs.contact]
         self.work = _memory(len(self.w), len(problem.mass), self.sym, cache)
@@ -115,15 +113,7 @@ class System:
         """Hessian for the stiffness in work.G, and its factor; False if rounding has made it indefinite."""
         assemble(self.problem, self.pairs, self.work.G, self.sym, self.work.factor)
         self.factorizations += 1
-        last = len(self.sym.task_start) - 2
-        if last == 0 or self.threads.count == 1:
-            return self._factor_tasks(0, last + 1)
-        return self.threads.run(lambda task: self._factor_tasks(task, task + 1), range(last)) and self._factor_tasks(
-            last, last + 1
-        )
-
-    def _factor_tasks(self, first, last):
-        return factor_tasks(self.sym, self.work.factor, self.work.arena, first, last) < 0
+        return factorised(self.sym, self.work.factor, self.work.arena, self.threads)
 
     def velocity(self):
         """[m/s, rad/s] (N, 6)."""
@@ -154,6 +144,24 @@ class System:
         fall = measures.free_velocity(self.problem)
         rounding = 8.0 * np.finfo(float).eps * np.abs(impulses).max(initial=0.0) * self.w.max(initial=0.0)
         return slip if slip > miss and slip * fall > SLIP_WEIGHT * rounding else miss
+
+
+def factorised(sym, factor, arena, threads):
+    """Turn the panels of a matrix into those of its factor; False if rounding has made it indefinite."""
+
+    def tasks(first, last):
+        return factor_tasks(sym, factor, arena, first, last) < 0
+
+    last = len(sym.task_start) - 2
+    if last == 0 or threads.count == 1:
+        return tasks(0, last + 1)
+    return threads.run(lambda task: tasks(task, task + 1), range(last)) and tasks(last, last + 1)
+
+
+def structure(problem, w, cache=None):
+    """The contacts, grouped, and the structure of the factor: what an earlier problem left in the cache, if it fits."""
+    grouping, touching, changed = _grouped(problem, cache)
+    return _pairs(problem, w, grouping), _symbolic(len(problem.mass), touching, cache, changed)
 
 
 def _memory(contacts, bodies, sym, cache):
@@ -209,7 +217,10 @@ def _grouping(problem):
 
 def _pairs(problem, w, grouping):
     contact = grouping[3]
-    return Pairs(*grouping, problem.arm[contact], problem.frame[contact], problem.friction[contact], w[contact])
+    fields = problem.arm, problem.frame, problem.friction, w
+    if (contact[1:] > contact[:-1]).all():  # as they come from the detection in motion
+        return Pairs(*grouping, *fields)
+    return Pairs(*grouping, *[field[contact] for field in fields])
 
 
 def _symbolic(count, touching, cache, changed):

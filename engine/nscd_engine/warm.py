@@ -90,12 +90,15 @@ def hard_cases(request, monitor):
     """The methods that take over where Newton's is slow, which happens in no scene as small as can be."""
     from nscd_engine import detect, ingest, interior_point, splitting
     from nscd_engine.problem import static_problem
+    from nscd_engine.solution import Warm
     from nscd_engine.system import System
+    from nscd_engine.threads import Threads
 
     model, settings = ingest.read_model(request), ingest.read_settings(request)
     problem = static_problem(model, detect.detect(model, settings, monitor).contacts)
     system = System(problem)
-    splitting.descend(system, np.zeros((len(problem.friction), 3)), problem.v_free, True, 0.0, 2)
+    start = Warm(np.zeros((len(problem.friction), 3)), problem.v_free, {})
+    splitting.take(problem, start, True, Threads(1))
     system.aim(1e-6)
     interior_point.descend(system)
     return {}

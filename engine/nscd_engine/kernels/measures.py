@@ -158,6 +158,18 @@ def free_impulse(problem, w):
     return scale if scale > 0.0 else 1.0
 
 
+@njit(cache=True, nogil=True)
+def brought(problem, velocity):
+    """Greatest impulse of weight and loads that a step brings to a body [N s], which moved with `velocity` (N, 6)."""
+    worst = 0.0
+    for i in range(problem.mass.shape[0]):
+        square = 0.0
+        for k in range(3):
+            square += (problem.v_free[i, k] - velocity[i, k]) ** 2
+        worst = max(worst, problem.mass[i] * np.sqrt(square))
+    return worst
+
+
 @inner
 def miss(problem, impulses, u, w, coulomb, c):
     """|gamma - P_K(gamma - (u' + mu |u_t| n) / w_c)|^2 of contact c [(N s)^2], u' = u + bias + C gamma."""
@@ -172,17 +184,23 @@ def miss(problem, impulses, u, w, coulomb, c):
 
 
 @njit(cache=True, nogil=True)
-def natural_map(problem, impulses, u, w, coulomb):
-    """max_c |gamma - P_K(gamma - (u' + mu |u_t| n) / w_c)| / free impulse [-], u' = u + bias + C gamma.
-
-    The term mu |u_t| n (De Saxce) is there for Coulomb's law and absent for associated friction.
-    """
+def greatest_miss(problem, impulses, u, w, coulomb):
+    """max_c |gamma - P_K(gamma - (u' + mu |u_t| n) / w_c)| [N s], u' = u + bias + C gamma."""
     worst = 0.0
     for c in range(impulses.shape[0]):
         square = miss(problem, impulses, u, w, coulomb, c)
         if not square <= worst:  # also true of NaN, which must not pass for a small residual
             worst = square
-    return np.sqrt(worst) / free_impulse(problem, w)
+    return np.sqrt(worst)
+
+
+@njit(cache=True, nogil=True)
+def natural_map(problem, impulses, u, w, coulomb):
+    """max_c |gamma - P_K(gamma - (u' + mu |u_t| n) / w_c)| / free impulse [-], u' = u + bias + C gamma.
+
+    The term mu |u_t| n (De Saxce) is there for Coulomb's law and absent for associated friction.
+    """
+    return greatest_miss(problem, impulses, u, w, coulomb) / free_impulse(problem, w)
 
 
 @njit(cache=True, nogil=True)

@@ -5,125 +5,276 @@
     gamma <- P(gamma - R y'),  y' the relaxed mean of J v + b + s n and the y before;  y is what P adds to that, over R
 
 R = 1 / (c w) is the same in every direction, so that the matrix does not depend on which contacts slide or are open.
-What acts on the blocks is gamma + R (y - J v - b - s n): in balance with v always, in the cones when done.
+What acts on the blocks is gamma + R (y - J v - b - s n), in balance with v when the solve is exact, in the cones when
+done. The solve corrects v by what is out of balance, so that it may be in single precision.
+
+Contacts are kept eight by eight, field by field, and multipliers as l = gamma / R [m/s]: a loop over eight contacts
+without branches, which processors do four or eight at a time.
 """
+
+from typing import NamedTuple
 
 import numpy as np
 from numba import njit
 
 from .assembly import inertial_gradient
-from .cholesky import solve
-from .cone import project
+from .cholesky import fast
 from .inner import inner
+from .measures import greatest_miss, relative_velocity, velocity_after
+from .packed_factor import STRIP, solve_packed
 
+#: 1 / (R w) [-]: smaller, and the friction law comes late; larger, and blocks tremble.
+SOFTNESS = 0.03
 #: Over-relaxation [-], between 1 and 2.
 RELAXATION = 1.6
 #: Share of the change of the opening that is taken over in an iteration [-]: all of it goes round in circles.
 OPENING_SHARE = 0.4
 
+#: Contacts side by side.
+L = 8
+# Fields of a contact, by their place in a block of L contacts; those with three components are n, 1, 2.
+U = 0  # [m/s] J v; then [N s] what pushes the blocks
+BIAS = 3 * L  # [m/s]
+MULTIPLIER = 6 * L  # [m/s] gamma / R
+Y = 9 * L  # [m/s]
+ARM = 12 * L  # [m] from the centroid of b, in the frame of the contact
+OPENING = 15 * L  # [m/s] s
+FRICTION = 16 * L  # [-]
+HARDNESS = 17 * L  # [kg] R
+STICK_N, STICK_T = 18 * L, 19 * L  # [-] 1 / e of a contact that sticks, e = 1 + R compliance
+SLIDE = 20 * L  # [-] 1 / (e_n + mu^2 e_t), of one that slides
+GIVE = 21 * L  # [-] e_t - 1: what a soft contact gives does not slide
+BLOCK = 22 * L
+#: Runs whose contacts are done together, while they are in the fast memory.
+BATCH = 64
+
+
+class Lanes(NamedTuple):
+    """Contacts in blocks of L, and runs of contacts that share their bodies and their frame."""
+
+    field: np.ndarray  # numbers, BLOCK for every L contacts
+    start: np.ndarray  # (r + 1,): contacts of every run
+    body: np.ndarray  # (r, 2)
+    frame: np.ndarray  # (r, 12): from the centroid of a to that of b [m], and the frame by rows
+
 
 @inner
-def renew_contact(R, mu, e_n, e_t, u_n, u_1, u_2, g_n, g_1, g_2, y_n, y_1, y_2):
-    """New gamma and y of a contact that moves by u."""
-    z_n = g_n - R * (RELAXATION * u_n + (1.0 - RELAXATION) * y_n)
-    z_1 = g_1 - R * (RELAXATION * u_1 + (1.0 - RELAXATION) * y_1)
-    z_2 = g_2 - R * (RELAXATION * u_2 + (1.0 - RELAXATION) * y_2)
-    g_n, g_1, g_2, _ = project(z_n / e_n, z_1 / e_t, z_2 / e_t, mu, e_n, e_t)
-    return g_n, g_1, g_2, (g_n - z_n) / R, (g_1 - z_1) / R, (g_2 - z_2) / R
+def starts_run(problem, c):
+    """Whether contact c has other bodies or another frame than the one before."""
+    if c == 0 or problem.body[c, 0] != problem.body[c - 1, 0] or problem.body[c, 1] != problem.body[c - 1, 1]:
+        return True
+    for i in range(3):
+        for j in range(3):
+            if problem.frame[c, i, j] != problem.frame[c - 1, i, j]:
+                return True
+    return False
 
 
 @inner
-def renew_all(pairs, compliance, bias, hardness, coulomb, first, v, opening, gamma, y, acting, g):
-    """New gamma, y and opening of all contacts for velocities v, and what acted; pushes the bodies in -g.
+def load_runs(problem, start, body, frame):
+    """Fill the runs; how many there are."""
+    runs, count = 0, problem.friction.shape[0]
+    for c in range(count):
+        if starts_run(problem, c):
+            start[runs], body[runs, 0], body[runs, 1] = c, problem.body[c, 0], problem.body[c, 1]
+            for i in range(3):
+                frame[runs, i] = problem.arm[c, 0, i] - problem.arm[c, 1, i]
+                for j in range(3):
+                    frame[runs, 3 + 3 * i + j] = problem.frame[c, i, j]
+            runs += 1
+    start[runs] = count
+    return runs
 
-    At a point s from the centroid of b, body b moves against a with V + W x s; d is from the centroid of a to that of
-    b. Returns the sum of how far what acted was from gamma [N s].
+
+@inner
+def load(problem, hardness, gamma):
+    """Lanes of the contacts, with multipliers from gamma (C, 3). Contacts that fill the last block carry nothing."""
+    count = gamma.shape[0]
+    field = np.zeros((count + L - 1) // L * BLOCK)
+    for c in range(count):
+        x = field[c // L * BLOCK + c % L :]
+        R, mu, f, s = hardness[c], problem.friction[c], problem.frame[c], problem.arm[c, 1]
+        e_n, e_t = 1.0 + R * problem.compliance[c, 0], 1.0 + R * problem.compliance[c, 1]
+        for i in range(3):
+            x[BIAS + L * i] = problem.bias[c, i]
+            x[MULTIPLIER + L * i] = gamma[c, i] / R
+            x[ARM + L * i] = f[i, 0] * s[0] + f[i, 1] * s[1] + f[i, 2] * s[2]
+        x[FRICTION], x[HARDNESS], x[GIVE] = mu, R, e_t - 1.0
+        x[STICK_N], x[STICK_T], x[SLIDE] = 1.0 / e_n, 1.0 / e_t, 1.0 / (e_n + mu * mu * e_t)
+    start, body, frame = np.empty(count + 1, np.int64), np.empty((count, 2), np.int64), np.empty((count, 12))
+    runs = load_runs(problem, start, body, frame)
+    return Lanes(field, start[: runs + 1], body[:runs], frame[:runs])
+
+
+@fast
+def move(lanes, v, still, first, last):
+    """J v of the contacts of some runs; `still` (6,) are the velocities of the ground.
+
+    At a point s from the centroid of b, body b moves against a with V + W x s, here in the frame of the run; d is from
+    the centroid of a to that of b.
     """
+    for r in range(first, last):
+        a, b, f = lanes.body[r, 0], lanes.body[r, 1], lanes.frame[r]
+        v_b = v[b] if b >= 0 else still
+        v_a = v[a] if a >= 0 else still
+        d_0, d_1, d_2 = f[0], f[1], f[2]
+        p, q, s = v_a[3], v_a[4], v_a[5]
+        V_0 = v_b[0] - v_a[0] - q * d_2 + s * d_1
+        V_1 = v_b[1] - v_a[1] - s * d_0 + p * d_2
+        V_2 = v_b[2] - v_a[2] - p * d_1 + q * d_0
+        W_0, W_1, W_2 = v_b[3] - p, v_b[4] - q, v_b[5] - s
+        V_n = f[3] * V_0 + f[4] * V_1 + f[5] * V_2
+        V_s = f[6] * V_0 + f[7] * V_1 + f[8] * V_2
+        V_t = f[9] * V_0 + f[10] * V_1 + f[11] * V_2
+        W_n = f[3] * W_0 + f[4] * W_1 + f[5] * W_2
+        W_s = f[6] * W_0 + f[7] * W_1 + f[8] * W_2
+        W_t = f[9] * W_0 + f[10] * W_1 + f[11] * W_2
+        for c in range(lanes.start[r], lanes.start[r + 1]):
+            x = lanes.field[(c // L) * BLOCK + c % L :]
+            s_n, s_s, s_t = x[ARM], x[ARM + L], x[ARM + 2 * L]
+            x[U] = V_n + W_s * s_t - W_t * s_s
+            x[U + L] = V_s + W_t * s_n - W_n * s_t
+            x[U + 2 * L] = V_t + W_n * s_s - W_s * s_n
+
+
+@fast
+def begin(field, coulomb, first, last):
+    """Opening and y of the first iteration, at which J v is: there are none yet."""
+    for k in range(first, last):
+        x = field[k * BLOCK : (k + 1) * BLOCK]
+        for i in range(L):
+            u_1, u_2 = x[U + L + i] + x[BIAS + L + i], x[U + 2 * L + i] + x[BIAS + 2 * L + i]
+            slip_1 = u_1 + x[GIVE + i] * x[MULTIPLIER + L + i]
+            slip_2 = u_2 + x[GIVE + i] * x[MULTIPLIER + 2 * L + i]
+            opening = x[FRICTION + i] * np.sqrt(slip_1 * slip_1 + slip_2 * slip_2) if coulomb else 0.0
+            x[OPENING + i] = opening
+            x[Y + i], x[Y + L + i], x[Y + 2 * L + i] = x[U + i] + x[BIAS + i] + opening, u_1, u_2
+
+
+@fast
+def renew(field, share, first, last):
+    """New multiplier, y and opening of some blocks, and what then pushes; the sum of what acted less gamma [N s]."""
     missed = 0.0
-    for q in range(pairs.slot.shape[0]):
-        a, b, c = pairs.body[q, 0], pairs.body[q, 1], pairs.start[q]
-        d_0 = pairs.arm[c, 0, 0] - pairs.arm[c, 1, 0]
-        d_1 = pairs.arm[c, 0, 1] - pairs.arm[c, 1, 1]
-        d_2 = pairs.arm[c, 0, 2] - pairs.arm[c, 1, 2]
-        V_0 = V_1 = V_2 = W_0 = W_1 = W_2 = 0.0
+    for k in range(first, last):
+        x = field[k * BLOCK : (k + 1) * BLOCK]
+        for i in range(L):
+            opening, mu, R = x[OPENING + i], x[FRICTION + i], x[HARDNESS + i]
+            u_n = x[U + i] + x[BIAS + i] + opening
+            u_1, u_2 = x[U + L + i] + x[BIAS + L + i], x[U + 2 * L + i] + x[BIAS + 2 * L + i]
+            y_n, y_1, y_2 = x[Y + i], x[Y + L + i], x[Y + 2 * L + i]
+            missed += R * (abs(y_n - u_n) + abs(y_1 - u_1) + abs(y_2 - u_2))
+            z_n = x[MULTIPLIER + i] - y_n + RELAXATION * (y_n - u_n)
+            z_1 = x[MULTIPLIER + L + i] - y_1 + RELAXATION * (y_1 - u_1)
+            z_2 = x[MULTIPLIER + 2 * L + i] - y_2 + RELAXATION * (y_2 - u_2)
+            # Projection on the cone (kernels/cone.py), both outcomes: stick, or slide with nothing if it is open.
+            r, stuck_n = np.sqrt(z_1 * z_1 + z_2 * z_2), z_n * x[STICK_N + i]
+            slid_n = (z_n + mu * r) * x[SLIDE + i]
+            slid_n = slid_n if slid_n > 0.0 else 0.0
+            slid_t = mu * slid_n / (r if r > 0.0 else 1.0)
+            sticks = r * x[STICK_T + i] <= mu * stuck_n
+            l_n, t = stuck_n if sticks else slid_n, x[STICK_T + i] if sticks else slid_t
+            l_1, l_2 = t * z_1, t * z_2
+            y_n, y_1, y_2 = l_n - z_n, l_1 - z_1, l_2 - z_2
+            slip_1, slip_2 = y_1 + x[GIVE + i] * l_1, y_2 + x[GIVE + i] * l_2
+            wider = share * (mu * np.sqrt(slip_1 * slip_1 + slip_2 * slip_2) - opening)
+            x[U + i], x[U + L + i], x[U + 2 * L + i] = R * (l_n + y_n - u_n), R * (l_1 + y_1 - u_1), R * (l_2 + y_2 - u_2)
+            x[MULTIPLIER + i], x[MULTIPLIER + L + i], x[MULTIPLIER + 2 * L + i] = l_n, l_1, l_2
+            x[Y + i], x[Y + L + i], x[Y + 2 * L + i] = y_n + wider, y_1, y_2
+            x[OPENING + i] = opening + wider
+    return missed
+
+
+@fast
+def push(lanes, first, last, g):
+    """g (N, 6) less what pushes the bodies."""
+    for r in range(first, last):
+        a, b, f = lanes.body[r, 0], lanes.body[r, 1], lanes.frame[r]
+        f_n = f_s = f_t = m_n = m_s = m_t = 0.0  # force, and moment about the centroid of b
+        for c in range(lanes.start[r], lanes.start[r + 1]):
+            x = lanes.field[(c // L) * BLOCK + c % L :]
+            s_n, s_s, s_t = x[ARM], x[ARM + L], x[ARM + 2 * L]
+            q_n, q_s, q_t = x[U], x[U + L], x[U + 2 * L]
+            f_n, f_s, f_t = f_n + q_n, f_s + q_s, f_t + q_t
+            m_n, m_s, m_t = m_n + s_s * q_t - s_t * q_s, m_s + s_t * q_n - s_n * q_t, m_t + s_n * q_s - s_s * q_n
+        f_0 = f[3] * f_n + f[6] * f_s + f[9] * f_t
+        f_1 = f[4] * f_n + f[7] * f_s + f[10] * f_t
+        f_2 = f[5] * f_n + f[8] * f_s + f[11] * f_t
+        m_0 = f[3] * m_n + f[6] * m_s + f[9] * m_t
+        m_1 = f[4] * m_n + f[7] * m_s + f[10] * m_t
+        m_2 = f[5] * m_n + f[8] * m_s + f[11] * m_t
         if b >= 0:
-            V_0, V_1, V_2, W_0, W_1, W_2 = v[b, 0], v[b, 1], v[b, 2], v[b, 3], v[b, 4], v[b, 5]
+            add(g[b], -1.0, f_0, f_1, f_2, m_0, m_1, m_2)
         if a >= 0:
-            p, r, s = v[a, 3], v[a, 4], v[a, 5]
-            V_0 -= v[a, 0] + r * d_2 - s * d_1
-            V_1 -= v[a, 1] + s * d_0 - p * d_2
-            V_2 -= v[a, 2] + p * d_1 - r * d_0
-            W_0, W_1, W_2 = W_0 - p, W_1 - r, W_2 - s
-        f_0 = f_1 = f_2 = m_0 = m_1 = m_2 = 0.0  # force, and moment about the centroid of b
-        for c in range(pairs.start[q], pairs.start[q + 1]):
-            s_0, s_1, s_2 = pairs.arm[c, 1, 0], pairs.arm[c, 1, 1], pairs.arm[c, 1, 2]
-            x_0, x_1, x_2 = V_0 + W_1 * s_2 - W_2 * s_1, V_1 + W_2 * s_0 - W_0 * s_2, V_2 + W_0 * s_1 - W_1 * s_0
-            f, mu, R = pairs.frame[c], pairs.friction[c], hardness[c]
-            u_n = f[0, 0] * x_0 + f[0, 1] * x_1 + f[0, 2] * x_2 + bias[c, 0]
-            u_1 = f[1, 0] * x_0 + f[1, 1] * x_1 + f[1, 2] * x_2 + bias[c, 1]
-            u_2 = f[2, 0] * x_0 + f[2, 1] * x_1 + f[2, 2] * x_2 + bias[c, 2]
-            if first:  # there is no y yet
-                slip_1, slip_2 = u_1 + compliance[c, 1] * gamma[c, 1], u_2 + compliance[c, 1] * gamma[c, 2]
-                opening[c] = mu * np.sqrt(slip_1 * slip_1 + slip_2 * slip_2) if coulomb else 0.0
-                y[c, 0], y[c, 1], y[c, 2] = u_n + opening[c], u_1, u_2
-            u_n += opening[c]
-            acting[c, 0] = gamma[c, 0] + R * (y[c, 0] - u_n)
-            acting[c, 1] = gamma[c, 1] + R * (y[c, 1] - u_1)
-            acting[c, 2] = gamma[c, 2] + R * (y[c, 2] - u_2)
-            missed += abs(acting[c, 0] - gamma[c, 0])
-            missed += abs(acting[c, 1] - gamma[c, 1]) + abs(acting[c, 2] - gamma[c, 2])
-            g_n, g_1, g_2, y_n, y_1, y_2 = renew_contact(
-                R, mu, 1.0 + R * compliance[c, 0], 1.0 + R * compliance[c, 1], u_n, u_1, u_2,
-                gamma[c, 0], gamma[c, 1], gamma[c, 2], y[c, 0], y[c, 1], y[c, 2],
-            )  # fmt: skip
-            q_n, q_1, q_2 = g_n + R * (y_n - u_n), g_1 + R * (y_1 - u_1), g_2 + R * (y_2 - u_2)
-            wider = opening[c]
-            if coulomb:
-                slip_1, slip_2 = y_1 + compliance[c, 1] * g_1, y_2 + compliance[c, 1] * g_2
-                wider += OPENING_SHARE * (mu * np.sqrt(slip_1 * slip_1 + slip_2 * slip_2) - opening[c])
-            gamma[c, 0], gamma[c, 1], gamma[c, 2] = g_n, g_1, g_2
-            y[c, 0], y[c, 1], y[c, 2] = y_n + wider - opening[c], y_1, y_2
-            opening[c] = wider
-            x_0 = f[0, 0] * q_n + f[1, 0] * q_1 + f[2, 0] * q_2
-            x_1 = f[0, 1] * q_n + f[1, 1] * q_1 + f[2, 1] * q_2
-            x_2 = f[0, 2] * q_n + f[1, 2] * q_1 + f[2, 2] * q_2
-            f_0, f_1, f_2 = f_0 + x_0, f_1 + x_1, f_2 + x_2
-            m_0, m_1, m_2 = m_0 + s_1 * x_2 - s_2 * x_1, m_1 + s_2 * x_0 - s_0 * x_2, m_2 + s_0 * x_1 - s_1 * x_0
-        if b >= 0:
-            add(g, b, -1.0, f_0, f_1, f_2, m_0, m_1, m_2)
-        if a >= 0:
+            d_0, d_1, d_2 = f[0], f[1], f[2]
             m_0, m_1, m_2 = m_0 + d_1 * f_2 - d_2 * f_1, m_1 + d_2 * f_0 - d_0 * f_2, m_2 + d_0 * f_1 - d_1 * f_0
-            add(g, a, 1.0, f_0, f_1, f_2, m_0, m_1, m_2)
+            add(g[a], 1.0, f_0, f_1, f_2, m_0, m_1, m_2)
+
+
+@inner
+def add(g, sign, f_0, f_1, f_2, m_0, m_1, m_2):
+    g[0] += sign * f_0
+    g[1] += sign * f_1
+    g[2] += sign * f_2
+    g[3] += sign * m_0
+    g[4] += sign * m_1
+    g[5] += sign * m_2
+
+
+@inner
+def renew_all(lanes, coulomb, fresh, v, still, g):
+    """One iteration of all contacts at velocities v, and g less what pushes; the sum of what acted less gamma [N s]."""
+    missed, runs, block = 0.0, lanes.body.shape[0], 0
+    for first in range(0, runs, BATCH):
+        last = min(first + BATCH, runs)
+        move(lanes, v, still, first, last)
+        end = lanes.start[last] // L if last < runs else lanes.field.shape[0] // BLOCK  # blocks that are complete
+        if fresh:
+            begin(lanes.field, coulomb, block, end)
+        missed += renew(lanes.field, OPENING_SHARE if coulomb else 0.0, block, end)
+        block = end
+    push(lanes, 0, runs, g)
     return missed
 
 
 @inner
-def add(g, i, sign, f_0, f_1, f_2, m_0, m_1, m_2):
-    g[i, 0] += sign * f_0
-    g[i, 1] += sign * f_1
-    g[i, 2] += sign * f_2
-    g[i, 3] += sign * m_0
-    g[i, 4] += sign * m_1
-    g[i, 5] += sign * m_2
+def unload(lanes, v, still, acting):
+    """What acts at velocities v, into `acting` (C, 3)."""
+    move(lanes, v, still, 0, lanes.body.shape[0])
+    for c in range(acting.shape[0]):
+        x = lanes.field[c // L * BLOCK + c % L :]
+        for i in range(3):
+            u = x[U + L * i] + x[BIAS + L * i] + (x[OPENING] if i == 0 else 0.0)
+            acting[c, i] = x[HARDNESS] * (x[MULTIPLIER + L * i] + x[Y + L * i] - u)
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
-def alternate(problem, pairs, sym, factor, compliance, bias, hardness, coulomb, most, tolerance, v, gamma, acting):
-    """Iterate from velocities v (N, 6) and impulses gamma (C, 3), both in place; the iterations done.
+@inner
+def alternate(problem, hardness, sym, packed, coulomb, most, tolerance, v, gamma):
+    """Iterate from velocities v (N, 6), in place, and impulses gamma (C, 3), which become what acts; the iterations.
 
-    `hardness` (C,) is R, `factor` that of M + J^T R J. `acting` (C, 3) becomes what acts; it is done when that is
-    closer than `tolerance` [N s] to gamma in the mean.
+    `hardness` (C,) is R, `packed` the factor of M + J^T R J. It is done when what acts is closer than `tolerance` [N s]
+    to the cones in the mean.
     """
-    count = gamma.shape[0]
-    g, d = np.empty_like(v), np.empty_like(v)
-    y, opening = np.empty((count, 3)), np.empty(count)
-    for k in range(most + 1):
+    lanes = load(problem, hardness, gamma)
+    g, d, still = np.empty_like(v), np.empty_like(v), np.zeros(6)
+    work = np.empty(12 * v.shape[0] + STRIP, np.float32)
+    done = 0
+    for k in range(most):
         inertial_gradient(problem, v, g)
-        missed = renew_all(pairs, compliance, bias, hardness, coulomb, k == 0, v, opening, gamma, y, acting, g)
-        if k > 0 and (missed <= tolerance * count or k == most):
-            return k
-        solve(sym, factor, g, d)
+        missed = renew_all(lanes, coulomb, k == 0, v, still, g)
+        solve_packed(sym, packed, g, work, d)
         for i in range(v.shape[0]):
             for m in range(6):
                 v[i, m] -= d[i, m]
-    return most
+        done = k + 1
+        if k > 0 and missed <= tolerance * gamma.shape[0]:
+            break
+    unload(lanes, v, still, gamma)
+    return done
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def descend(problem, w, inverse, sym, packed, coulomb, most, tolerance, v, gamma):
+    """As `alternate`, with velocities that balance what acts; iterations, and what a contact misses at worst [N s]."""
+    done = alternate(problem, 1.0 / (SOFTNESS * w), sym, packed, coulomb, most, tolerance, v, gamma)
+    v[:] = velocity_after(problem, gamma, inverse)
+    return done, greatest_miss(problem, gamma, relative_velocity(problem, v), w, coulomb)
