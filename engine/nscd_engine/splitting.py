@@ -31,15 +31,17 @@ class Room(NamedTuple):
 
 
 def take(problem, warm, coulomb, threads):
-    """Impulses (C, 3), velocities (N, 6), what a contact misses at worst over what the step brings, and iterations, from
-    `warm.impulses` and `warm.velocity`."""
+    """Impulses (C, 3), velocities (N, 6), what a contact misses at worst over what the step brings, and iterations.
+
+    It starts from `warm.impulses` and `warm.velocity`.
+    """
     count = max(len(problem.friction), 1)
     inverse = measures.inverse_inertia(problem)
     w = measures.mobility(problem, inverse)
     brought = measures.brought(problem, warm.velocity) or 1.0
     tolerance = brought * min(MEAN * count, ROUGHEST_MEAN)
     most = min(max(VISITS // count, ITERATIONS[0]), ITERATIONS[1])
-    room = _factor(problem, w, warm.cache, threads)
+    room = factor_of(problem, w, warm.cache, threads)
     gamma, v, total = warm.impulses.copy(), warm.velocity.copy(), 0
     for most in (most, MORE_ITERATIONS):
         done, missed = descend(problem, w, inverse, room.sym, room.packed, coulomb, most, tolerance, v, gamma)
@@ -49,7 +51,7 @@ def take(problem, warm, coulomb, threads):
     return gamma, v, missed / brought, total
 
 
-def _factor(problem, w, cache, threads):
+def factor_of(problem, w, cache, threads):
     """The factor of M + J^T R J, in memory of an earlier step if it fits."""
     pairs, sym = structure(problem, w, cache)
     room = cache.get("splitting")

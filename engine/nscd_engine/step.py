@@ -89,18 +89,15 @@ def step(model, detect, state, supports, solve, scheme, inertia=None):
     fixed = free < 0
     ground = _support_velocity(model, middle, supports(state.time + h), theta * h, v_free, fixed)
     contacts = detect(middle, theta * h, v_free)
-    axis = np.zeros(3) if model.planar is None else model.planar
-    arm = stepping.arms(contacts, middle.position, axis)
-    problem = step_problem(model, middle, contacts, arm, inertia, v_free, ground, scheme)
+    problem = step_problem(model, middle, contacts, inertia, v_free, ground, scheme)
     impulses, report = solve(problem, contacts)
     after = v_free.copy()
     after[~fixed] = planar_velocity(report.velocity, model.planar)
     after[~fixed, :3] += ground
     before = np.where(fixed[:, None], v_free, state.velocity)
     end = drifted(model, middle, after.copy(), theta * h, supports)
-    turned = stepping.world_inertia(end.orientation, bodies.inertia, free)
-    loss = stepping.conserve_spin(end.velocity, inertia, turned, free)
-    return Step(end, contacts, arm, impulses, report, before, after, loss, turned)
+    turned, loss = stepping.conserve_spin(end.velocity, inertia, end.orientation, bodies.inertia, free)
+    return Step(end, contacts, problem.arm, impulses, report, before, after, loss, turned)
 
 
 def _support_velocity(model, middle, target, h, v_free, fixed):
@@ -144,19 +141,27 @@ def drifted(model, state, velocity, duration, supports):
     return State(time, position, orientation, velocity)
 
 
-def step_problem(model, state, contacts, arm, inertia, v_free, ground, scheme):
+def step_problem(model, state, contacts, inertia, v_free, ground, scheme):
     """The problem of the step from the intermediate state, in axes that move with velocity `ground` [m/s] (3,)."""
-    is_free = model.bodies.free >= 0
-    relative = v_free[is_free]
-    relative[:, :3] -= ground
+    bodies, is_free = model.bodies, model.bodies.free >= 0
+    moving = v_free.copy()
+    moving[:, :3] -= ground
+    axis = np.zeros(3) if model.planar is None else model.planar
+    fall = float(np.linalg.norm(model.gravity))  # [m/s2]; where nothing has weight, one size per s2
+    gaps = (fall, scheme.theta * scheme.time_step, RECOVERY, RECOVERY_SPEED, SLOP)
+    body, arm, bias = stepping.pose(contacts, state.position, axis, bodies.free, moving, bodies.size, gaps)
+    if scheme.level == "velocity":
+        bias[contacts.gap > 0.0, 0] = OUT_OF_REACH
+    if scheme.restitution > 0.0 or is_said(model, RESTITUTION):
+        _bounce(model, state, contacts, arm, v_free, moving, scheme, bias)
     return Problem(
-        mass=model.bodies.mass[is_free],
+        mass=bodies.mass[is_free],
         inertia=np.ascontiguousarray(planar_inertia(inertia, model.planar)),
-        v_free=planar_velocity(relative, model.planar),  # ground that moves across the plane takes all along
-        body=model.bodies.free[contacts.body],
+        v_free=planar_velocity(moving[is_free], model.planar),  # ground that moves across the plane takes all along
+        body=body,
         arm=arm,
         frame=contacts.frame,
-        bias=bias(model, state, contacts, arm, v_free, ground, scheme),
+        bias=bias,
         friction=friction(model, state, contacts, arm, v_free, scheme),
         compliance=np.zeros((len(contacts.gap), 2)),
     )
@@ -173,22 +178,6 @@ def friction(model, state, contacts, arm, v_free, scheme):
     kinetic = law_of_contacts(model, contacts, KINETIC)
     kinetic = np.where(np.isnan(kinetic), scheme.kinetic * contacts.friction, kinetic)
     return np.where(sliding, kinetic, contacts.friction)
-
-
-def bias(model, state, contacts, arm, v_free, ground, scheme):
-    """Gaps, motion of supports and restitution as velocities in the contact frames [m/s] (C, 3)."""
-    h, bodies = scheme.theta * scheme.time_step, model.bodies
-    b = np.empty((len(contacts.gap), 3))
-    moving = v_free.copy()
-    moving[:, :3] -= ground
-    stepping.relative_to(contacts, arm, moving, True, bodies.free, b)
-    fall = float(np.linalg.norm(model.gravity))  # [m/s2]; where nothing has weight, one size per s2
-    stepping.add_gaps(contacts, bodies.size, fall, h, RECOVERY, RECOVERY_SPEED, SLOP, b)
-    if scheme.level == "velocity":
-        b[contacts.gap > 0.0, 0] = OUT_OF_REACH
-    if scheme.restitution > 0.0 or is_said(model, RESTITUTION):
-        _bounce(model, state, contacts, arm, v_free, moving, scheme, b)
-    return b
 
 
 def _bounce(model, state, contacts, arm, v_free, moving, scheme, b):

@@ -5,6 +5,7 @@ import math
 import numpy as np
 
 from nscd_engine.kernels import stepping
+from nscd_engine.kernels.watching import energies_of_step, note_movements
 
 #: Displacement relative to the ground, over the size of the block, from which it has fallen, and from which it counts
 #: as having moved when the first to move are named; twice what supports moved by themselves does not count.
@@ -22,23 +23,19 @@ class Energies:
 
     def __init__(self, model):
         self.model = model
-        self.is_free = model.bodies.free >= 0
         self.potential = self.friction = self.impact = self.work = self.scheme = 0.0
 
     def add(self, done, before, model, h):
         """Account for a Step that began at positions `before` (B, 3)."""
-        free, mass = self.is_free, model.bodies.mass
-        friction, impact, work = stepping.contact_losses(
-            done.contacts, done.arm, done.before, done.after, done.impulses, model.bodies.free
-        )
-        mean = 0.5 * (done.before + done.after)[free]
-        way = (done.state.position - before)[free]
-        pull = mass[free, None] * model.gravity
+        friction, impact, work, potential, scheme = energies_of_step(
+            done.contacts, done.arm, done.before, done.after, done.impulses, model.bodies.free,
+            done.state.position - before, model.bodies.mass, model.gravity, model.load, h,
+        ).tolist()  # fmt: skip
         self.friction += friction
         self.impact += impact
-        self.work += work + h * float((model.load[free] * mean).sum())
-        self.potential -= float((pull * way).sum())
-        self.scheme += float((pull * (way - h * mean[:, :3])).sum()) + done.spin_loss
+        self.work += work
+        self.potential += potential
+        self.scheme += scheme + done.spin_loss
 
     def row(self, simulation):
         """[kinetic, potential, friction, impact, work, scheme]."""
@@ -55,27 +52,20 @@ class Movements:
 
     def __init__(self, model):
         self.model = model
-        self.free = model.bodies.free >= 0
-        self.size = model.bodies.size
+        count = len(model.names)
         self.settled = 0.0  # [m] greatest displacement of a support against the ground
         self.most = 0.0  # [m] greatest displacement of a centroid
-        self.moved_at = np.full(len(self.size), np.inf)  # [s]
-        self.fallen_at = np.full(len(self.size), np.inf)  # [s]
+        self.moved_at = np.full(count, np.inf)  # [s]
+        self.fallen_at = np.full(count, np.inf)  # [s]
 
     def add(self, state, ground):
         """Look at a state; the ground has moved by (3,) [m]."""
-        way = state.position - self.model.bodies.centroid - ground
-        way = np.sqrt(np.einsum("ij,ij->i", way, way))
-        self.settled = max(self.settled, float(way[~self.free].max(initial=0.0)))
-        way = np.where(self.free, way, 0.0)
-        self.most = max(self.most, float(way.max(initial=0.0)))
-        q = state.orientation
-        turn = 2.0 * np.arcsin(np.minimum(np.sqrt(np.einsum("ij,ij->i", q[:, 1:], q[:, 1:])), 1.0))
-        reach = np.where(self.free, way + 0.5 * self.size * turn, 0.0)
-        for share, when in ((MOVED, self.moved_at), (FALLEN, self.fallen_at)):
-            new = (reach > share * self.size + 2.0 * self.settled) & np.isinf(when)
-            if new.any():
-                when[new] = state.time
+        bodies = self.model.bodies
+        self.settled, most = note_movements(
+            state.position, state.orientation, bodies.centroid, ground, bodies.free, bodies.size, state.time,
+            (MOVED, FALLEN), self.settled, self.moved_at, self.fallen_at,
+        )  # fmt: skip
+        self.most = max(self.most, most)
 
     @property
     def fallen(self):

@@ -14,7 +14,6 @@ from numba import njit
 from .cholesky import fast
 from .inner import inner
 
-
 #: Pivots of which the triangle is inverted, a multiple of 6 [-].
 STRIP = 24
 
@@ -168,7 +167,7 @@ def packed_strips(p, height):
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def solve_packed(sym, packed, b, work, x):
-    """x = A^-1 b in single precision for b, x (N, 6) float64 in the order of the bodies; `work` (12 N + STRIP,) float32."""
+    """x = A^-1 b, single precision, for b, x (N, 6) in the order of the bodies; `work` (12 N + STRIP,) is scratch."""
     n = b.shape[0]
     z, below, y = work[: 6 * n], work[6 * n : 12 * n], work[12 * n : 12 * n + STRIP]
     for i in range(n):

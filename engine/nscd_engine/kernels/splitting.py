@@ -177,7 +177,8 @@ def renew(field, share, first, last):
             y_n, y_1, y_2 = l_n - z_n, l_1 - z_1, l_2 - z_2
             slip_1, slip_2 = y_1 + x[GIVE + i] * l_1, y_2 + x[GIVE + i] * l_2
             wider = share * (mu * np.sqrt(slip_1 * slip_1 + slip_2 * slip_2) - opening)
-            x[U + i], x[U + L + i], x[U + 2 * L + i] = R * (l_n + y_n - u_n), R * (l_1 + y_1 - u_1), R * (l_2 + y_2 - u_2)
+            x[U + i] = R * (l_n + y_n - u_n)
+            x[U + L + i], x[U + 2 * L + i] = R * (l_1 + y_1 - u_1), R * (l_2 + y_2 - u_2)
             x[MULTIPLIER + i], x[MULTIPLIER + L + i], x[MULTIPLIER + 2 * L + i] = l_n, l_1, l_2
             x[Y + i], x[Y + L + i], x[Y + 2 * L + i] = y_n + wider, y_1, y_2
             x[OPENING + i] = opening + wider

@@ -5,6 +5,7 @@ import math
 import numpy as np
 from numba import njit
 
+from nscd_engine.kernels.inner import inner
 from nscd_engine.kernels.rotations import rotated, rotation_matrices
 
 
@@ -14,10 +15,18 @@ def world_inertia(orientation, inertia, free):
     count = 0
     for b in range(free.shape[0]):
         count = max(count, free[b] + 1)
-    turned, R = np.empty((count, 3, 3)), rotation_matrices(orientation)
+    turned, R, half = np.zeros((count, 3, 3)), rotation_matrices(orientation), np.empty((3, 3))
     for b in range(free.shape[0]):
-        if free[b] >= 0:
-            turned[free[b]] = R[b] @ inertia[b] @ R[b].T
+        if free[b] < 0:
+            continue
+        J = inertia[b]
+        for i in range(3):
+            for k in range(3):
+                half[i, k] = R[b, i, 0] * J[0, k] + R[b, i, 1] * J[1, k] + R[b, i, 2] * J[2, k]
+        for i in range(3):
+            for k in range(i + 1):
+                value = half[i, 0] * R[b, k, 0] + half[i, 1] * R[b, k, 1] + half[i, 2] * R[b, k, 2]
+                turned[free[b], i, k] = turned[free[b], k, i] = value
     return turned
 
 
@@ -60,18 +69,48 @@ def point_velocity(v, arm, out):
 
 
 @njit(cache=True, nogil=True)
-def arms(contacts, position, axis):
-    """From the centroids to the contact points [m] (C, 2, 3); in the plane square to `axis` unless that is 0."""
-    arm = np.empty((contacts.gap.shape[0], 2, 3))
-    for c in range(arm.shape[0]):
+def pose(contacts, position, axis, free, moving, size, gaps):
+    """The contacts as the problem of a step has them: bodies (C, 2), arms [m] (C, 2, 3) and bias [m/s] (C, 3).
+
+    Arms are from the centroids to the points, in the plane square to `axis` unless that is 0. The bias is what supports
+    move by themselves, with velocities `moving` (B, 6), and what gaps allow; `gaps` as `gap_bias` takes it.
+    """
+    count = contacts.gap.shape[0]
+    body, arm, bias = np.empty((count, 2), np.int32), np.empty((count, 2, 3)), np.zeros((count, 3))
+    point = np.empty(3)
+    for c in range(count):
         for side in range(2):
-            along = 0.0
+            i = contacts.body[c, side]
+            body[c, side] = free[i]
+            r, along = arm[c, side], 0.0
             for k in range(3):
-                arm[c, side, k] = contacts.point[c, k] - position[contacts.body[c, side], k]
-                along += arm[c, side, k] * axis[k]
+                r[k] = contacts.point[c, k] - position[i, k]
+                along += r[k] * axis[k]
             for k in range(3):
-                arm[c, side, k] -= along * axis[k]
-    return arm
+                r[k] -= along * axis[k]
+            if free[i] < 0:
+                point_velocity(moving[i], r, point)
+                for k in range(3):
+                    f = contacts.frame[c, k]
+                    bias[c, k] += (2.0 * side - 1.0) * (f[0] * point[0] + f[1] * point[1] + f[2] * point[2])
+        bias[c, 0] += gap_bias(contacts.gap[c], min(size[contacts.body[c, 0]], size[contacts.body[c, 1]]), gaps)
+    return body, arm, bias
+
+
+@inner
+def gap_bias(gap, least, gaps):
+    """What a gap allows, gap / h, or what pushes an overlap out, bounded [m/s]: u_n >= -bias.
+
+    `gaps` = (fall [m/s2], h [s], recovery, recovery_speed, slop). Gaps and overlaps below `slop` times the size `least`
+    count as none.
+    """
+    fall, h, recovery, recovery_speed, slop = gaps
+    if gap > slop * least:
+        return gap / h
+    if gap < -slop * least:
+        gap += slop * least
+        return -min(-recovery * gap / h, recovery_speed * math.sqrt(-2.0 * max(fall, least) * gap))
+    return 0.0
 
 
 @njit(cache=True, nogil=True)
@@ -91,23 +130,6 @@ def relative_to(contacts, arm, velocity, only_supports, free, u):
 
 
 @njit(cache=True, nogil=True)
-def add_gaps(contacts, size, fall, h, recovery, recovery_speed, slop, bias):
-    """Add to the bias what gaps allow, gap / h, and what pushes overlaps out, bounded: u_n >= -bias.
-
-    Gaps and overlaps below `slop` times the size count as none.
-    """
-    for c in range(bias.shape[0]):
-        least = min(size[contacts.body[c, 0]], size[contacts.body[c, 1]])
-        gap = contacts.gap[c]
-        if gap > slop * least:
-            bias[c, 0] += gap / h
-        elif gap < -slop * least:
-            gap += slop * least
-            most = recovery_speed * math.sqrt(-2.0 * max(fall, least) * gap)
-            bias[c, 0] -= min(-recovery * gap / h, most)
-
-
-@njit(cache=True, nogil=True)
 def end_of_step(position, orientation, velocity, h):
     """Positions and orientations after moving with a constant velocity (B, 6) for h [s]."""
     moved = np.empty_like(position)
@@ -118,8 +140,12 @@ def end_of_step(position, orientation, velocity, h):
 
 
 @njit(cache=True, nogil=True)
-def conserve_spin(velocity, before, after, free):
-    """Turn angular velocities with the bodies: I w is the same `before` and `after`. Loss of kinetic energy [J]."""
+def conserve_spin(velocity, before, orientation, inertia, free):
+    """Turn angular velocities with the bodies, to `orientation`: I w stays, `before` (N, 3, 3) is I in world axes.
+
+    Returns I after, and the loss of kinetic energy [J].
+    """
+    after = world_inertia(orientation, inertia, free)
     momentum, loss = np.empty(3), 0.0
     for b in range(free.shape[0]):
         i = free[b]
@@ -131,7 +157,7 @@ def conserve_spin(velocity, before, after, free):
         loss += 0.5 * (momentum[0] * w[0] + momentum[1] * w[1] + momentum[2] * w[2])
         solve_spd(after[i], momentum, w)
         loss -= 0.5 * (momentum[0] * w[0] + momentum[1] * w[1] + momentum[2] * w[2])
-    return loss
+    return after, loss
 
 
 @njit(cache=True, nogil=True)
@@ -148,20 +174,3 @@ def kinetic_energy(velocity, mass, inertia, free):
     return total
 
 
-@njit(cache=True, nogil=True)
-def contact_losses(contacts, arm, before, after, impulses, free):
-    """What impulses take from the motion [J]: friction, impact, and what they bring in from moving supports.
-
-    The kinetic energy changes by gamma . J (v- + v+)/2 exactly; J v is the relative velocity without that of supports.
-    """
-    mean = 0.5 * (before + after)
-    u, driven = np.empty_like(impulses), np.empty_like(impulses)
-    relative_to(contacts, arm, mean, False, free, u)
-    relative_to(contacts, arm, mean, True, free, driven)
-    friction = impact = work = 0.0
-    for c in range(impulses.shape[0]):
-        impact -= impulses[c, 0] * u[c, 0]
-        friction -= impulses[c, 1] * u[c, 1] + impulses[c, 2] * u[c, 2]
-        for k in range(3):
-            work -= impulses[c, k] * driven[c, k]
-    return friction, impact, work
