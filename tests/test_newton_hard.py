@@ -1,5 +1,6 @@
 """Newton's method where it is hard: moments alone, light blocks between heavy ones, sliding collapse, Coulomb's law."""
 
+import json
 from types import SimpleNamespace
 
 import numpy as np
@@ -107,6 +108,26 @@ def test_not_converged_is_said():
     reply = static(pushed(ferris_tin_loi(2), 0.8), max_iterations=5)
     assert reply["status"] in ("exhausted", "stalled")
     assert "not_converged" in [warning["code"] for warning in reply["warnings"]]
+
+
+@pytest.mark.shared
+@pytest.mark.parametrize("share", [0.35, 0.6])
+def test_spandrel_wall_beyond_its_limit(scenes_dir, share):
+    """Blocks wedge: their impulses take many rounds to grow, but they arrive."""
+    scene = json.loads((scenes_dir / "spandrel.json").read_text())
+    reply = static(pushed(scene, share), max_iterations=None)
+    assert reply["status"] == "converged" and reply["verdict"] == "collapse" and reply["residual"] <= 1e-10
+
+
+@pytest.mark.shared
+def test_unfinished_collapse_is_told_from_an_unsure_verdict(scenes_dir):
+    """By Coulomb's law, stopped early: what moves a thousand times faster than the residual certainly falls."""
+    scene = json.loads((scenes_dir / "spandrel.json").read_text())
+    reply = static(pushed(scene, 0.6), friction="coulomb", max_iterations=400)
+    message = [w["message"] for w in reply["warnings"] if w["code"] == "not_converged"][0]
+    assert reply["verdict"] == "collapse" and "beyond doubt" in message
+    stands = static(pushed(scene, 0.25), max_iterations=1, eps=[1e-2])
+    assert not any("beyond doubt" in w["message"] for w in stands["warnings"])
 
 
 def test_light_blocks_between_heavy_ones_slide():

@@ -28,10 +28,12 @@ NEARLY_STILL = 1e-2
 MOVING_EPS = 1e-6
 #: The finest and the softest that rounds are tried with while something moves [-].
 FINEST_EPS, COARSEST_EPS = 1e-7, 1e-4
+#: Where blocks wedge, impulses grow by little a round: every so many slow rounds one is so much finer [-].
+LEAP_EVERY, LEAP = 4, 0.1
 #: Rounds in a row that may leave the residual as it was [-].
-MOST_SLOW_ROUNDS = 3
+MOST_SLOW_ROUNDS = 30
 #: Most proximal rounds [-].
-MOST_ROUNDS = 60
+MOST_ROUNDS = 200
 #: Iterations if the user names no number [-].
 MOST_ITERATIONS = 500
 
@@ -101,7 +103,7 @@ def _rounds(system, settings, most, eps, still):
         residual = _settle(system, eps, settings.tolerance, coulomb, residual)
     else:
         eps = max(eps, MOVING_EPS)
-    slow, best = 0, residual
+    slow, best, finest = 0, residual, min(eps, FINEST_EPS)
     for _ in range(MOST_ROUNDS):
         if residual <= settings.tolerance:
             return "converged"
@@ -113,8 +115,9 @@ def _rounds(system, settings, most, eps, still):
         before, residual = residual, system.residual(coulomb)
         slow = slow + 1 if residual > 0.5 * before else 0
         if slow:
-            eps, tolerance = max(0.1 * eps, min(eps, FINEST_EPS)), max(0.1 * tolerance, 1e-15)
-        if slow == MOST_SLOW_ROUNDS:  # blocks wedge: the impulses that would stop them are out of reach
+            eps = max(0.1 * eps, finest) if slow % LEAP_EVERY else LEAP * finest
+            tolerance = max(0.1 * tolerance, 1e-15)
+        if slow == MOST_SLOW_ROUNDS:  # the impulses that would stop the blocks are out of reach
             break
         if residual < best:
             best = residual

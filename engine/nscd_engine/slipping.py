@@ -11,6 +11,8 @@ from .kernels import measures
 
 #: Regularisation of the rounds [-]: softer than without Coulomb's law, since each round starts from another opening.
 EPS = 1e-5
+#: Where blocks wedge, impulses grow by little a round: every so many slow rounds one is so much finer [-].
+LEAP_EVERY, LEAP = 4, 0.1
 #: Rounds that the extrapolation looks back [-].
 MEMORY = 3
 #: Change of the opening over the free velocity from which hard problems are solved afresh, by interior points [-].
@@ -20,7 +22,7 @@ INNER = 1e-4
 #: Iterations of Newton's method in a round [-].
 PATIENCE = 30
 #: Rounds in a row without a smaller residual, and all rounds [-].
-MOST_SLOW_ROUNDS, MOST_ROUNDS = 8, 80
+MOST_SLOW_ROUNDS, MOST_ROUNDS = 24, 200
 
 
 class Opening:
@@ -56,7 +58,7 @@ def rounds(system, tolerance, most, hard):
             return "converged"
         if system.iterations > most or slow == MOST_SLOW_ROUNDS:
             break
-        system.aim(EPS, system.work.gamma.copy(), opening.now)
+        system.aim(EPS if (slow + 1) % LEAP_EVERY else LEAP * EPS, system.work.gamma.copy(), opening.now)
         goal = max(0.1 * tolerance, min(INNER * change, INNER))
         if hard and change > FAR or not system.descend(goal, PATIENCE):
             hard = True

@@ -22,6 +22,11 @@ SOLVERS = {"newton": newton.solve, "nlgs": nlgs.solve, "spg": spg.solve}
 STANDING_SPEED = 1e-6
 #: The same for an answer that did not converge [-]; it comes with a warning.
 UNSURE_SPEED = 1e-3
+#: Speed over the residual from which collapse is beyond doubt [-]. Forces that hold the loads do no work on motions
+#: that the contacts admit: to stop one that misses that by the residual they had to be so many times the loads.
+CLEARLY_FALLS = 1e3
+#: Iterations of newton if the user names no number [-]; in motion it has fewer. Sliding collapse may take as many.
+MOST_ITERATIONS = 2500
 
 
 def run(request, monitor):
@@ -53,6 +58,8 @@ def run(request, monitor):
 def best_solve(model, contacts, settings, monitor, laws=None):
     """Solve `repeat` times, each from rest with only the structure of the factor and the memory kept; the best time."""
     solve, cache, best = laws or SOLVERS[settings.solver], {}, np.inf
+    if settings.solver == "newton" and not settings.max_iterations:
+        settings = settings._replace(max_iterations=MOST_ITERATIONS)
     for k in range(settings.repeat):
         monitor.report("solving" if settings.repeat == 1 else "solving, run {} of {}".format(k + 1, settings.repeat))
         start = time.perf_counter()
@@ -75,14 +82,18 @@ def judge(model, problem, report, settings, warnings):
     fast = speed(model, problem, report.velocity)
     if report.status == "converged":
         return "stable" if fast <= STANDING_SPEED else "collapse"
+    sure = fast > CLEARLY_FALLS * report.residual
     warnings.append({
         "code": "not_converged",
         "message": (
-            "The solver {} stopped ({}) at a residual of {:.1e}, above the tolerance {:.1e}; the verdict is uncertain. "
+            "The solver {} stopped ({}) at a residual of {:.1e}, above the tolerance {:.1e}; the {} uncertain. "
             "Raise max_iterations or the tolerance, or use the solver newton."
-        ).format(settings.solver, report.status, report.residual, settings.tolerance),
+        ).format(
+            settings.solver, report.status, report.residual, settings.tolerance,
+            "collapse is beyond doubt, the last digits of its motion are" if sure else "verdict is",
+        ),
         "blocks": [],
-    })
+    })  # fmt: skip
     shrinking = len(report.speed) > 1 and report.speed[-1] < 0.1 * report.speed[-2]
     most = UNSURE_SPEED if shrinking or not report.speed else STANDING_SPEED
     return "stable" if fast <= most else "collapse"
