@@ -1,8 +1,9 @@
-"""Components of the group Load: point loads, ground and support motions, load case."""
+"""Components of the group Load: point loads, ground and support motions, cables, load case."""
 
 import math
 
 from compas_nscd.block import Block
+from compas_nscd.cable import Cable
 from compas_nscd.errors import InputError, LoadError
 from compas_nscd.gh_canvas import component, items
 from compas_nscd.loadcase import GroundMotion, LoadCase, PointLoad, SupportMotion
@@ -70,11 +71,23 @@ def support_motion(canvas, block, displacement, duration, rotation, start):
         return SupportMotion(key, moved, 1.0 if duration is None else duration, turned, start or 0.0)
 
 
+@component("cable")
+def cable(canvas, block_a, block_b, point_a, point_b, stiffness, prestress, strength):
+    """Component Cable."""
+    for name, value in (("block_a", block_a), ("point_a", point_a), ("point_b", point_b)):
+        if value is None:
+            raise InputError("Input {} is missing.".format(name))
+    ends = block_key(block_a), None if block_b is None else block_key(block_b)
+    points = canvas.units.metres(point_a), canvas.units.metres(point_b)
+    with canvas.input("cable"):
+        return Cable(ends, points, stiffness, prestress or 0.0, strength)
+
+
 @component("case")
-def load_case(canvas, gravity, loads, support_motions, ground, ramp):
+def load_case(canvas, gravity, loads, support_motions, ground, ramp, cables=None):
     """Component Load Case."""
     given = {"loads": (loads, PointLoad), "support_motions": (support_motions, SupportMotion)}
-    given["ground"] = (ground, GroundMotion)
+    given["ground"], given["cables"] = (ground, GroundMotion), (cables, Cable)
     checked = {key: [canvas.need(key, each, kind) for each in items(many)] for key, (many, kind) in given.items()}
     options = {} if gravity is None else {"gravity": plain(gravity)}
     with canvas.input("ramp"):

@@ -18,7 +18,7 @@ from compas_nscd.gh_canvas import run
 from compas_nscd.gh_display import animate, crack_map, displaced_blocks, force_arrows, stress_crosses, thrust_line
 from compas_nscd.gh_engine import engine, session
 from compas_nscd.gh_limit import limit
-from compas_nscd.gh_load import ground_motion, load_case, point_load, support_motion
+from compas_nscd.gh_load import cable, ground_motion, load_case, point_load, support_motion
 from compas_nscd.gh_model import block, contact_law, structure, structure_from_file
 from compas_nscd.gh_result import deconstruct_dynamic, deconstruct_static, interfaces
 from compas_nscd.gh_solve import dynamic, settings, static
@@ -27,6 +27,7 @@ from compas_nscd.gh_tools import html_report, install, load_result, save_result,
 __all__ = [
     "animate",
     "block",
+    "cable",
     "contact_law",
     "crack_map",
     "deconstruct_dynamic",

@@ -1,7 +1,8 @@
 """Densities and joints to start from, each with its source.
 
 Means or characteristic values of a few tests or of a code, rounded: for studies, not for a verification, which needs
-the values of the building at hand. SI units.
+the values of the building at hand. `checked` says whether the number was read in the source itself; the others are
+typical values as they are quoted, to be taken as assumed. SI units.
 """
 
 from typing import NamedTuple
@@ -15,6 +16,7 @@ class Material(NamedTuple):
 
     density: float  # [kg/m3]
     source: str
+    checked: bool = False
 
 
 class Joint(NamedTuple):
@@ -22,28 +24,44 @@ class Joint(NamedTuple):
 
     law: dict  # arguments of ContactLaw
     source: str
+    checked: bool = False
 
 
-_WEIGHTS = "EN 1991-1-1:2002, annex A: middle of the range of weights"
+_BEATINI = (
+    "Beatini, Royer-Carfagni and Tasora 2017, A regularized non-smooth contact dynamics approach for architectural "
+    "masonry structures"
+)
+_WEIGHTS = "assumed, typical; after EN 1991-1-1:2002, annex A: middle of the range of weights"
 #: Of blocks.
 MATERIALS = {
     "granite": Material(2850.0, _WEIGHTS),
     "limestone": Material(2450.0, _WEIGHTS + ", dense limestone"),
     "sandstone": Material(2400.0, _WEIGHTS),
-    "brick": Material(1800.0, "Lourenco 1996, Computational strategies for masonry structures, Delft"),
+    "brick": Material(1800.0, "assumed, typical; after Lourenco 1996, Computational strategies for masonry, Delft"),
+    "masonry": Material(1800.0, _BEATINI + ": blocks of the wall with an arched opening", True),
 }
 
-_EUROCODE = "EN 1996-1-1:2005, 3.6.2 and table 3.4: characteristic values, friction 0.4; tension is left out"
+_EUROCODE = (
+    "assumed, typical; after EN 1996-1-1:2005, 3.6.2 and table 3.4: characteristic values, friction 0.4; tension is "
+    "left out"
+)
 _EINDHOVEN = (
-    "Lourenco and Rots 1997, Multisurface interface model for analysis of masonry structures, J. Eng. Mech. 123(7): "
-    "walls of Raijmakers and Vermeltfoort, clay brick, mortar of cement, lime and sand"
+    "assumed, typical; after Lourenco and Rots 1997, Multisurface interface model for analysis of masonry structures, "
+    "J. Eng. Mech. 123(7): walls of Raijmakers and Vermeltfoort, clay brick, mortar of cement, lime and sand"
 )
 #: Between blocks.
 JOINTS = {
     "dry stone": Joint(
         {"friction": 0.62},
-        "Lourenco and Ramos 2004, Characterization of cyclic behavior of dry masonry joints, J. Struct. Eng. 130(5): "
-        "sawn sandstone",
+        "assumed, typical; after Lourenco and Ramos 2004, Characterization of cyclic behavior of dry masonry joints, "
+        "J. Struct. Eng. 130(5): sawn sandstone",
+    ),
+    "dry masonry": Joint({"friction": 0.4}, _BEATINI + ": a realistic value between blocks of masonry", True),
+    "dry cut stone": Joint(
+        {"friction": 0.7},
+        "Bohatier, Rafiee and Vinches, Surface contact with friction between polyhedric discrete elements: cupola "
+        "of Junas; it stands with 0.5 too",
+        True,
     ),
     "lime mortar": Joint(
         {"kind": "brittle", "friction": 0.4, "cohesion": 1.0e5, "tension": 0.0}, _EUROCODE + "; mortar M1 to M2"
@@ -70,12 +88,12 @@ JOINTS = {
 
 
 def material(name):
-    """A Material by name: granite, limestone, sandstone, brick."""
+    """A Material by name: granite, limestone, sandstone, brick, masonry."""
     return _found(MATERIALS, name, "material")
 
 
 def joint_law(name, **changes):
-    """The ContactLaw of a kind of joint by name: dry stone, lime mortar, cement mortar, brick mortar.
+    """The ContactLaw of a kind of joint by name: dry stone, dry masonry, dry cut stone, lime mortar, ...
 
     Parameters
     ----------

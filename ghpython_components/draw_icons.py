@@ -80,6 +80,14 @@ def point_load(r):
     r.arrow((12, 1), (12, 13.5), 2.8, BLUE)
 
 
+def cable(r):
+    r.box(1.5, 6, 6, 16, BLOCK)
+    r.box(16.5, 6, 6, 16, BLOCK)
+    r.line([(4.5, 11), (19.5, 11)], 1.9, RED)
+    r.box(3, 9, 3, 4, RED)
+    r.box(18, 9, 3, 4, RED)
+
+
 def ground_motion(r):
     wave = [(x / 2, 8 - 6.5 * math.sin(x / 2 * 1.25) * math.exp(-(((x / 2 - 12) / 6.5) ** 2))) for x in range(2, 47)]
     r.line(wave, 1.5, BLUE)
@@ -265,6 +273,7 @@ def limit(r):
 ICONS = {
     "Nscd_Animate": animate,
     "Nscd_Block": block,
+    "Nscd_Cable": cable,
     "Nscd_ContactLaw": contact_law,
     "Nscd_CrackMap": crack_map,
     "Nscd_DeconstructDynamic": deconstruct_dynamic,

@@ -14,6 +14,7 @@ from fakes.geometry import Brep as CommonBrep
 from fakes.geometry import GH_Brep, InstanceReferenceGeometry, Line, Mesh, Point3d, SubD, Vector3d, mesh_of
 
 from compas_nscd import (
+    Cable,
     ContactLaw,
     GroundMotion,
     LoadCase,
@@ -237,6 +238,21 @@ def test_loads_are_in_si_whatever_the_document_is_in(canvas):
         gravity_ramp=0.5,
     )
     assert case["case"] == expected
+
+
+@pytest.mark.parametrize("rhino", ["Centimeters"], indirect=True)
+def test_cables(canvas):
+    ends = {"point_a": Point3d(0.0, 0.0, 300.0), "point_b": Point3d(500.0, 0.0, 300.0)}
+    tie = canvas.add("Nscd_Cable", block_a="left", block_b="right", stiffness=1e7, prestress=2e4, strength=9e4, **ends)
+    stay = canvas.add("Nscd_Cable", block_a="left", **ends)
+    case = canvas.add("Nscd_LoadCase", cables=Wire(tie, "cable"))
+    canvas.solve()
+    points = ((0, 0, 3), (5, 0, 3))
+    assert case["case"].cables == [Cable(("left", "right"), points, 1e7, 2e4, 9e4)]
+    assert stay["cable"] == Cable(("left", None), points)
+    wrong = canvas.add("Nscd_Cable", block_a="left", block_b="left", **ends)
+    canvas.solve()
+    assert "two blocks" in wrong.messages("Error")[0]
 
 
 def test_a_load_names_a_block_by_the_block_itself(canvas):

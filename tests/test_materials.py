@@ -48,3 +48,14 @@ def test_without_twist_every_point_uses_the_same_share():
     force = proportional_shear(result)
     share = np.hypot(force[:, 0], force[:, 1]) / np.abs(force[:, 2])
     np.testing.assert_allclose(share, np.hypot(3e3, 1e3) / (2000.0 * 9.81), rtol=1e-6)
+
+
+def test_edges_follow_bohatier():
+    """Eq. 3 of the paper: T . AB / N is the same at both ends of every edge AB, here of all pairs of points."""
+    result = twisted()
+    force, point = proportional_shear(result), result.contact_point
+    ratio = force[:, :2] / force[:, 2:]
+    for a in range(len(point)):
+        for b in range(a):
+            along = (point[b] - point[a])[:2]
+            assert ratio[a] @ along == pytest.approx(ratio[b] @ along, abs=1e-9)

@@ -7,5 +7,6 @@ from compas_nscd import ghpython
 
 
 class NscdLoadCase(Grasshopper.Kernel.GH_ScriptInstance):
-    def RunScript(self, gravity, loads, support_motions, ground, ramp):
-        return ghpython.run(ghenv, ghpython.load_case, gravity, loads, support_motions, ground, ramp)  # noqa: F821
+    def RunScript(self, gravity, loads, support_motions, ground, ramp, cables):
+        given = gravity, loads, support_motions, ground, ramp, cables
+        return ghpython.run(ghenv, ghpython.load_case, *given)  # noqa: F821
