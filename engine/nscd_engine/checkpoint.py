@@ -6,11 +6,12 @@ import numpy as np
 
 from compas_nscd import wire
 from compas_nscd.errors import InputError, NscdError
+from nscd_engine import bonded
 from nscd_engine.kernels.pairs import Pairs, Poses
 from nscd_engine.state import State
 
 #: Layout of a checkpoint.
-VERSION = 2
+VERSION = 3
 
 
 def digest_of(model):
@@ -39,6 +40,7 @@ def save(simulation, extra):
         "impulse_step": simulation.impulse_step,
         "relative": simulation.relative,
         "hard": [simulation.cache.get("hard", 0), simulation.cache.get("stay", 0)],
+        "bonded": bonded.saved(simulation.cache),
         "joints": None if simulation.joints is None else simulation.joints.save(),
         "extra": extra,
     }
@@ -67,6 +69,7 @@ def restore(simulation, saved):
         simulation.impulse_step = body["impulse_step"]
         simulation.relative = None if body["relative"] is None else np.array(body["relative"])
         simulation.cache["hard"], simulation.cache["stay"] = body["hard"]
+        bonded.restored(simulation.cache, body["bonded"])
         if simulation.joints is not None:
             simulation.joints.restore(body["joints"])
         return body["extra"]

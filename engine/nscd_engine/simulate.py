@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nscd_engine import newton, nlgs, spg, step_solver
+from nscd_engine import bonded, nlgs, spg, step_solver
 from nscd_engine.kernels.matching import match
 from nscd_engine.monitor import Monitor
 from nscd_engine.moving import Detector
@@ -13,10 +13,6 @@ from nscd_engine.solution import Warm
 from nscd_engine.state import State, rest_state
 from nscd_engine.step import step
 
-#: What bonds and springs may miss of the impulse that a step brings, before it is solved exactly [-].
-BOND_RESIDUAL = 1e-2
-#: How exactly that is: regularisations, and residual over the free impulse [-].
-EXACT = {"eps": (1e-4, 1e-6), "tolerance": 1e-6}
 SOLVERS = {"newton": step_solver.solve, "nlgs": nlgs.solve, "spg": spg.solve}
 
 
@@ -45,7 +41,6 @@ class Simulation:
         self.joints = joints
         self.detect = Timed(self._contacts)
         self.solver = Timed(SOLVERS[settings.solver])
-        self.exact = Timed(lambda problem, warm, chosen: newton.solve(problem, warm, chosen._replace(**EXACT)))
         self.cache = {}
         self.key = None  # of the contacts of the last step
         self.impulses = None  # [N s] (C, 3): of the last step
@@ -74,11 +69,11 @@ class Simulation:
             return self.solver(problem, Warm(start, self.relative, self.cache), self.settings)
         posed = joints.pose(problem, scheme.time_step, scheme.theta)
         start = None if start is None else joints.warm(posed, start, scheme.time_step)
-        found, report = self.solver(posed.problem, Warm(start, self.relative, self.cache), self.settings)
-        if report.residual > BOND_RESIDUAL and self.settings.solver == "newton":
-            # What is good enough for blocks that tumble would leave bonds that slide below their strength.
-            self.cache["hard"] = 0
-            found, report = self.exact(posed.problem, Warm(None, self.relative, self.cache), self.settings)
+        warm = Warm(start, self.relative, self.cache)
+        if self.settings.solver == "newton":
+            found, report = bonded.solve(self.solver, posed.problem, warm, self.settings)
+        else:
+            found, report = self.solver(posed.problem, warm, self.settings)
         return joints.keep(posed, found, scheme.time_step), report
 
     def _matched(self, key):

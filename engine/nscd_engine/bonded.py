@@ -1,0 +1,100 @@
+"""Steps with bonds, springs or cables: what is good enough for dry blocks that tumble would wear bonds out.
+
+Joints with stiffness let the splitting method go on to any digit, in some fifty iterations. Rigid joints do not, and
+what it has not solved is solved exactly.
+"""
+
+import numpy as np
+
+from . import newton, splitting
+from .kernels import measures
+from .solution import Report
+from .system import System
+
+#: What bonds and springs may miss of the impulse that a step brings [-]: more, and those that slide are not at their
+#: strength, or others wear out.
+RESIDUAL = 1e-2
+#: The same in the mean over all contacts, where the splitting method stops [-].
+MEAN = 1e-6
+#: Its iterations, tried in turn as long as they help; and 1 / (R w): softer than for dry blocks, since joints are.
+ITERATIONS, SOFTNESS = (60, 60, 120), 0.1
+#: What is left of the miss by each of them, or they do not help [-].
+HELPS = 0.2
+#: How exactly the rest is solved: regularisations, and residual over the free impulse [-].
+EXACT = {"eps": (1e-4, 1e-6), "tolerance": 1e-6}
+#: Steps for which what has failed is not tried again, at first and at most: twice as many every time.
+STAY, LONGEST_STAY = 4, 64
+
+
+class Trials:
+    """When to try a method again that has failed."""
+
+    def __init__(self, wait=0, stay=STAY):
+        self.wait, self.stay = wait, stay
+
+    def due(self):
+        """Whether it is to be tried in this step."""
+        self.wait = max(self.wait - 1, -1)
+        return self.wait < 0
+
+    def told(self, good):
+        """How it went."""
+        self.wait, self.stay = (0, STAY) if good else (self.stay, min(2 * self.stay, LONGEST_STAY))
+
+
+def solve(usual, problem, warm, settings):
+    """Impulses (C, 3) and a Report; `usual` is the solver of steps of dry blocks, `step_solver.solve`."""
+    trials = warm.cache.get("bonded") or restored(warm.cache, [[0, STAY], [0, STAY]])
+    spent = 0, 0
+    if warm.impulses is None or trials["usual"].due():
+        warm.cache["hard"] = 0
+        impulses, report = usual(problem, warm, settings)
+        good = report.residual <= RESIDUAL
+        trials["usual"].told(good)
+        if good or warm.impulses is None:
+            return impulses, report
+        spent = report.iterations, report.factorizations
+    if trials["splitting"].due():
+        found = _split(problem, warm, settings)
+        trials["splitting"].told(found is not None)
+        if found is not None:
+            return _with(found, spent)
+    return _with(newton.solve(problem, warm._replace(impulses=None), settings._replace(**EXACT)), spent)
+
+
+def saved(cache):
+    """For a checkpoint: the trials, or None."""
+    trials = cache.get("bonded")
+    return None if trials is None else [[each.wait, each.stay] for each in trials.values()]
+
+
+def restored(cache, kept):
+    """The trials, back in the cache from what `saved` gave."""
+    cache["bonded"] = None if kept is None else dict(zip(("usual", "splitting"), (Trials(*each) for each in kept)))
+    return cache["bonded"]
+
+
+def _with(found, spent):
+    """What was found, with the work that was spent before."""
+    impulses, report = found
+    count = report.iterations + spent[0], report.factorizations + spent[1]
+    return impulses, report._replace(iterations=count[0], factorizations=count[1])
+
+
+def _split(problem, warm, settings):
+    """Impulses and a Report by the splitting method, from the step before; None if it does not get there."""
+    system = System(problem, warm.cache, threads=settings.threads)
+    coulomb, before = settings.friction == "coulomb", np.inf
+    gamma, v = warm.impulses[system.pairs.contact], warm.velocity
+    brought = problem.mass * np.linalg.norm((problem.v_free - warm.velocity)[:, :3], axis=1)
+    share = float(brought.max(initial=0.0)) / system.scale or 1.0
+    for most in ITERATIONS:
+        gamma, v = splitting.descend(system, gamma, v, coulomb, MEAN * share, most, SOFTNESS)
+        found, u = system.ungrouped(gamma), measures.relative_velocity(problem, v)
+        residual = measures.natural_map(problem, found, u, system.w, coulomb) / share
+        if residual <= RESIDUAL:
+            return found, Report(v, system.iterations, system.factorizations, "converged", residual, 0.0, 0.0)
+        if not residual <= HELPS * before:
+            return None
+        before = residual
+    return None
