@@ -145,3 +145,15 @@ def test_a_wall_of_weak_mortar(scenes_dir, share, slides):
     assert result.bond_left[~foot].mean() > 0.95
     assert result.bond_left[foot].mean() < 1e-3 if slides else result.bond_left[foot].mean() > 0.99
     assert (result.displacement(len(structure.blocks) - 1)[-1, 0] > 0.05) == slides
+
+
+def test_a_bond_does_not_bounce_until_it_is_broken():
+    """Thrown at its slab with 2 m/s and a restitution of 1/2: a strong bond has the cube back within some steps of
+    h e v = 1 mm, a weak one breaks and the cube goes up with 1 m/s: t - g t^2 / 2, to the steps of 1 mm."""
+    t, h = 0.05, 1e-3
+    for strength, up in ((1e7, 0.0), (1e3, t - 0.5 * G * t * t)):
+        law = ContactLaw(0.5, "brittle", cohesion=strength, tension=strength, restitution=0.5)
+        thrown = LoadCase(velocities={1: ((0.0, 0.0, -2.0), (0.0, 0.0, 0.0))})
+        result = moved([SLAB, CUBE], law, thrown, t, h)
+        assert result.displacement(1)[-1, 2] == pytest.approx(up, abs=1e-3 if up else 1e-9)
+        assert (result.bond_left == (0.0 if up else 1.0)).all()

@@ -15,22 +15,22 @@ from .system import System
 #: strength, or others wear out.
 RESIDUAL = 1e-2
 #: The same in the mean over all contacts, where the splitting method stops [-].
-MEAN = 1e-6
-#: Its iterations, tried in turn as long as they help; and 1 / (R w): softer than for dry blocks, since joints are.
-ITERATIONS, SOFTNESS = (60, 60, 120), 0.1
-#: What is left of the miss by each of them, or they do not help [-].
-HELPS = 0.2
+MEAN = 1e-8
+#: Its iterations at most; and 1 / (R w): softer than for dry blocks, since joints are.
+ITERATIONS, SOFTNESS = 240, 0.1
 #: How exactly the rest is solved: regularisations, and residual over the free impulse [-].
 EXACT = {"eps": (1e-4, 1e-6), "tolerance": 1e-6}
-#: Steps for which what has failed is not tried again, at first and at most: twice as many every time.
-STAY, LONGEST_STAY = 4, 64
+#: Steps for which what has failed is not tried again, at first and at most, twice as many every time: the usual solver,
+#: and the splitting method, which costs a tenth of an exact solve.
+USUAL, SPLITTING = (4, 64), (1, 4)
 
 
 class Trials:
     """When to try a method again that has failed."""
 
-    def __init__(self, wait=0, stay=STAY):
-        self.wait, self.stay = wait, stay
+    def __init__(self, bounds, wait=0, stay=None):
+        self.bounds = bounds
+        self.wait, self.stay = wait, stay or bounds[0]
 
     def due(self):
         """Whether it is to be tried in this step."""
@@ -39,12 +39,13 @@ class Trials:
 
     def told(self, good):
         """How it went."""
-        self.wait, self.stay = (0, STAY) if good else (self.stay, min(2 * self.stay, LONGEST_STAY))
+        first, most = self.bounds
+        self.wait, self.stay = (0, first) if good else (self.stay, min(2 * self.stay, most))
 
 
 def solve(usual, problem, warm, settings):
     """Impulses (C, 3) and a Report; `usual` is the solver of steps of dry blocks, `step_solver.solve`."""
-    trials = warm.cache.get("bonded") or restored(warm.cache, [[0, STAY], [0, STAY]])
+    trials = warm.cache.get("bonded") or restored(warm.cache, [[], []])
     spent = 0, 0
     if warm.impulses is None or trials["usual"].due():
         warm.cache["hard"] = 0
@@ -70,7 +71,10 @@ def saved(cache):
 
 def restored(cache, kept):
     """The trials, back in the cache from what `saved` gave."""
-    cache["bonded"] = None if kept is None else dict(zip(("usual", "splitting"), (Trials(*each) for each in kept)))
+    if kept is None:
+        return None
+    usual, splits = kept
+    cache["bonded"] = {"usual": Trials(USUAL, *usual), "splitting": Trials(SPLITTING, *splits)}
     return cache["bonded"]
 
 
@@ -84,17 +88,12 @@ def _with(found, spent):
 def _split(problem, warm, settings):
     """Impulses and a Report by the splitting method, from the step before; None if it does not get there."""
     system = System(problem, warm.cache, threads=settings.threads)
-    coulomb, before = settings.friction == "coulomb", np.inf
-    gamma, v = warm.impulses[system.pairs.contact], warm.velocity
+    coulomb, gamma = settings.friction == "coulomb", warm.impulses[system.pairs.contact]
     brought = problem.mass * np.linalg.norm((problem.v_free - warm.velocity)[:, :3], axis=1)
     share = float(brought.max(initial=0.0)) / system.scale or 1.0
-    for most in ITERATIONS:
-        gamma, v = splitting.descend(system, gamma, v, coulomb, MEAN * share, most, SOFTNESS)
-        found, u = system.ungrouped(gamma), measures.relative_velocity(problem, v)
-        residual = measures.natural_map(problem, found, u, system.w, coulomb) / share
-        if residual <= RESIDUAL:
-            return found, Report(v, system.iterations, system.factorizations, "converged", residual, 0.0, 0.0)
-        if not residual <= HELPS * before:
-            return None
-        before = residual
-    return None
+    gamma, v = splitting.descend(system, gamma, warm.velocity, coulomb, MEAN * share, ITERATIONS, SOFTNESS)
+    found, u = system.ungrouped(gamma), measures.relative_velocity(problem, v)
+    residual = measures.natural_map(problem, found, u, system.w, coulomb) / share
+    if not residual <= RESIDUAL:
+        return None
+    return found, Report(v, system.iterations, system.factorizations, "converged", residual, 0.0, 0.0)
