@@ -4,12 +4,10 @@ Joints with stiffness let the splitting method go on to any digit, in some fifty
 what it has not solved is solved exactly.
 """
 
-import numpy as np
-
 from . import newton, splitting
 from .kernels import measures
 from .solution import Report
-from .system import System
+from .threads import Threads
 
 #: What bonds and springs may miss of the impulse that a step brings [-]: more, and those that slide are not at their
 #: strength, or others wear out.
@@ -87,13 +85,15 @@ def _with(found, spent):
 
 def _split(problem, warm, settings):
     """Impulses and a Report by the splitting method, from the step before; None if it does not get there."""
-    system = System(problem, warm.cache, threads=settings.threads)
-    coulomb, gamma = settings.friction == "coulomb", warm.impulses[system.pairs.contact]
-    brought = problem.mass * np.linalg.norm((problem.v_free - warm.velocity)[:, :3], axis=1)
-    share = float(brought.max(initial=0.0)) / system.scale or 1.0
-    gamma, v = splitting.descend(system, gamma, warm.velocity, coulomb, MEAN * share, ITERATIONS, SOFTNESS)
-    found, u = system.ungrouped(gamma), measures.relative_velocity(problem, v)
-    residual = measures.natural_map(problem, found, u, system.w, coulomb) / share
-    if not residual <= RESIDUAL:
-        return None
-    return found, Report(v, system.iterations, system.factorizations, "converged", residual, 0.0, 0.0)
+    inverse = measures.inverse_inertia(problem)
+    w = measures.mobility(problem, inverse)
+    soft = SOFTNESS / splitting.SOFTNESS * w
+    brought = measures.brought(problem, warm.velocity) or 1.0
+    coulomb, gamma, v = settings.friction == "coulomb", warm.impulses.copy(), warm.velocity.copy()
+    room = splitting.factor_of(problem, soft, warm.cache, Threads(settings.threads))
+    done, _ = splitting.descend(
+        problem, soft, inverse, room.sym, room.packed, coulomb, ITERATIONS, MEAN * brought, v, gamma
+    )
+    u = measures.relative_velocity(problem, v)
+    residual = measures.greatest_miss(problem, gamma, u, w, coulomb) / brought
+    return (gamma, Report(v, done, 1, "converged", residual, 0.0, 0.0)) if residual <= RESIDUAL else None
