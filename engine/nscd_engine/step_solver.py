@@ -20,8 +20,8 @@ from .threads import Threads
 #: Compliance over trace(W_cc)/3 [-]. Larger: joints act as springs of stiffness 1 / (h^2 E) and ring, which costs more
 #: iterations than it saves. Smaller: rounding of u / E shows.
 EPS = 1e-6
-#: Regularisations of the first step.
-FIRST_EPS = (1e-4, 1e-6)
+#: Regularisations of the first step, and iterations in which what stands is solved exactly.
+FIRST_EPS, FIRST_ITERATIONS = (1e-4, 1e-6), 60
 #: Force out of balance, over that of a block that changes its velocity as gravity does in the step [-].
 TOLERANCE = 1e-4
 #: The same for what friction and contact miss (natural map); a round more if it is above, so many at most.
@@ -44,7 +44,9 @@ def solve(problem, warm, settings, monitor=None):
     """
     coulomb = settings.friction == "coulomb"
     if warm.impulses is None:  # nothing to start from: exactly, so that what stands is at rest from the first step on
-        impulses, report = newton.solve(problem, warm, settings._replace(eps=FIRST_EPS))
+        impulses, report = newton.solve(
+            problem, warm, settings._replace(eps=FIRST_EPS, max_iterations=FIRST_ITERATIONS)
+        )
         if report.status == "converged":
             return impulses, report
         warm = warm._replace(impulses=np.zeros((len(problem.friction), 3)), velocity=np.zeros_like(problem.v_free))

@@ -224,7 +224,7 @@ def add(g, sign, f_0, f_1, f_2, m_0, m_1, m_2):
 @inner
 def renew_all(lanes, coulomb, fresh, v, still, g):
     """One iteration of all contacts at velocities v, and g less what pushes; the sum of what acted less gamma [N s]."""
-    missed, runs, block = 0.0, lanes.body.shape[0], 0
+    missed, runs, block, pushed = 0.0, lanes.body.shape[0], 0, 0
     for first in range(0, runs, BATCH):
         last = min(first + BATCH, runs)
         move(lanes, v, still, first, last)
@@ -232,8 +232,11 @@ def renew_all(lanes, coulomb, fresh, v, still, g):
         if fresh:
             begin(lanes.field, coulomb, block, end)
         missed += renew(lanes.field, OPENING_SHARE if coulomb else 0.0, block, end)
-        block = end
-    push(lanes, 0, runs, g)
+        block, done = end, pushed
+        while done < last and lanes.start[done + 1] <= end * L:
+            done += 1
+        push(lanes, pushed, done, g)
+        pushed = done
     return missed
 
 
