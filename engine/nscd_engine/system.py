@@ -206,19 +206,26 @@ def _grouping(problem):
     """Which contacts belong together: bodies, start, slot and contact of Pairs, and the pairs of two free bodies."""
     body = problem.body.astype(np.int64)
     key = (body[:, 0] + 1) * (len(problem.mass) + 1) + body[:, 1] + 1
-    contact = np.argsort(key, kind="stable")
-    key = key[contact]
-    first = np.flatnonzero(np.concatenate([[True], key[1:] != key[:-1]])) if len(key) else np.zeros(0, np.int64)
+    contact, first = np.arange(len(key)), _run_starts(key)
+    if len(np.unique(key[first])) < len(first):  # those of a pair do not all follow each other
+        contact = np.argsort(key, kind="stable")
+        key = key[contact]
+        first = _run_starts(key)
     body = body[contact[first]]
     both = (body >= 0).all(axis=1)
     start, slot = np.concatenate([first, [len(key)]]), np.where(both, np.cumsum(both) - 1, -1)
     return (body, start, slot, contact), body[both]
 
 
+def _run_starts(key):
+    """Where the values of an array change, and its beginning if it has one."""
+    return np.flatnonzero(np.concatenate([[True], key[1:] != key[:-1]])) if len(key) else np.zeros(0, np.int64)
+
+
 def _pairs(problem, w, grouping):
     contact = grouping[3]
     fields = problem.arm, problem.frame, problem.friction, w
-    if (contact[1:] > contact[:-1]).all():  # as they come from the detection in motion
+    if (contact[1:] > contact[:-1]).all():
         return Pairs(*grouping, *fields)
     return Pairs(*grouping, *[field[contact] for field in fields])
 
