@@ -49,10 +49,15 @@ class Cable(Record):
         """In the geometry that is given [m]."""
         return float(np.linalg.norm(np.subtract(*self.points)))
 
+    def label(self, k):
+        """What people call it, the k-th of a case: its name, or its number."""
+        return self._name or "cable {}".format(k + 1)
+
     @property
     def __data__(self):
         data = {"blocks": list(self.blocks), "points": [list(point) for point in self.points]}
         more = {"stiffness": self.stiffness, "prestress": self.prestress or None, "strength": self.strength}
+        more["name"] = self._name
         return dict(data, **{key: value for key, value in more.items() if value is not None})
 
 

@@ -35,6 +35,7 @@ LAYERS = {
     "forces": (184, 67, 31),
     "reactions": (122, 40, 18),
     "loads": (90, 60, 140),
+    "cables": (46, 125, 70),
     "thrust": (11, 93, 140),
     "network": (70, 140, 180),
     "stress": (46, 90, 160),
@@ -48,6 +49,8 @@ LAYERS = {
 #: Layers that would hide the others and are to be switched on by hand.
 ASIDE = ("network", "stress")
 COMPRESSION, TENSION = (46, 90, 160), (200, 30, 40)
+#: A cable is slack up to this force [greatest of the cables], and yields from this on [its strength].
+SLACK, YIELDS = 1e-6, 1.0 - 1e-6
 
 
 class Shape(NamedTuple):
@@ -151,7 +154,9 @@ def draw_static(result, colour="plain", displaced=None, arrows=1.0):
     legend = [("{}: {}".format(result.structure.name, verdict), LAYERS["labels"])]
     shapes = _blocks(result.structure, block_colours(result, colour, legend))
     curves, dots = _forces(result, arrows * ARROW * size, legend)
-    curves += _thrust(result) + _cables(result)
+    curves += _thrust(result)
+    lines, texts = _cables(result, legend)
+    curves, dots = curves + lines, dots + texts
     bars = [_strongest(item, legend) for item in _network(result, BAR * size) + _stress(result, size)]
     if result.verdict == "collapse":
         shapes += _displaced(result, DISPLACED * size if displaced is None else displaced)
@@ -162,9 +167,11 @@ def draw_static(result, colour="plain", displaced=None, arrows=1.0):
 
 
 def draw_structure(structure):
-    """Lay out the blocks alone."""
+    """Lay out the blocks, and the cables of the case that came with them."""
     colours = [LAYERS["supports" if block.support else "blocks"] for block in structure.blocks]
-    return Drawing(_blocks(structure, colours), [], [], [], [(str(structure.name), LAYERS["labels"])])
+    cables = structure.case.cables if structure.case is not None else []
+    curves, _ = cable_marks(cables, np.array([each.points for each in cables]), None, [])
+    return Drawing(_blocks(structure, colours), [], curves, [], [(str(structure.name), LAYERS["labels"])])
 
 
 def block_size(result):
@@ -255,14 +262,28 @@ def _loads(result, scale):
     return curves
 
 
-def _cables(result):
+def _cables(result, legend):
     cables = result.case.cables if result.case is not None else []
-    found = getattr(result, "cable_force", None)  # limits of moving supports are those of structures without cables
-    force = np.full(len(cables), np.nan) if found is None else found
-    return [
-        Curve("loads", "cable {}".format(k + 1), np.array(each.points), LAYERS["loads"], False, float(force[k]))
-        for k, each in enumerate(cables)
-    ]
+    return cable_marks(cables, np.array([each.points for each in cables]), result.cable_force, legend)
+
+
+def cable_marks(cables, ends, force, legend):
+    """Lines and texts of cables with ends (K, 2, 3) [m] and forces (K,) [N], if they are known."""
+    if not len(cables):
+        return [], []
+    if force is None:
+        force = np.full(len(cables), np.nan)
+    else:
+        text = "greatest force of a cable {}; grey: slack, red: yields".format(FORCE_TEXT)
+        legend.append((text.format(force.max() / 1e3), LAYERS["cables"]))
+    slack, curves, dots = SLACK * np.nanmax(np.append(force, 0.0)), [], []
+    for k, (each, own) in enumerate(zip(cables, force.tolist())):
+        yields = each.strength is not None and own >= YIELDS * each.strength
+        colour = TENSION if yields else LAYERS["supports"] if own <= slack else LAYERS["cables"]
+        curves.append(Curve("cables", each.label(k), ends[k], colour, False, own))
+        if own > slack:
+            dots.append(Dot("cables", FORCE_TEXT.format(own / 1e3), ends[k].mean(axis=0), colour))
+    return curves, dots
 
 
 def _thrust(result):

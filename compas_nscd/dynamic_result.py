@@ -49,12 +49,14 @@ _FORCES = {
     "contact_force": ("f8", (-1, 3)),
 }
 
-#: Only of laws beyond friction, and of cables: at the end.
+#: Only of laws beyond friction, and of cables: at the end, but for the forces of cables at every frame.
 _LAWS = {
     "bond_body": ("i4", (-1, 2)),
     "bond_left": ("f8", (-1,)),
     "cable_force": ("f8", (-1,)),
     "cable_plastic": ("f8", (-1,)),
+    "cable_body": ("i4", (-1, 2)),
+    "cable_forces": ("f8", ("frames", -1)),
 }
 
 #: Columns of `energies` [J]: losses and work are sums since the beginning.
@@ -86,6 +88,10 @@ class DynamicResult(Result):
         Points of joints whose law is more than friction: their blocks, and the share of the bond left at the end [-].
     cable_force, cable_plastic : array (K,)
         Of cables at the end: force [N], lasting elongation [m].
+    cable_forces : array (S, K)
+        Of cables at every frame [N]: the mean over the step before; at the beginning their prestress.
+    cable_body : array (K, 2)
+        Blocks that their ends go with; supports for the ground.
     """
 
     numbers = _SUMMARY
@@ -102,7 +108,7 @@ class DynamicResult(Result):
         #: Names of the attributes that are arrays of the reply.
         self.arrays = tuple(kinds)
         rows, probes = len(reply["probe_times"]), len(reply["probe_block"])
-        counts = {"blocks": len(structure.blocks), "probes": probes, "rows": rows}
+        counts = {"blocks": len(structure.blocks), "probes": probes, "rows": rows, "frames": len(reply["times"])}
         for key, (kind, shape) in kinds.items():
             setattr(self, key, _array(reply[key], kind, [counts.get(n, n) for n in shape], key))
         self._check_lengths()
@@ -127,6 +133,11 @@ class DynamicResult(Result):
         if "contact_start" in self.arrays:
             expected.update(contact_start=frames + 1)
             expected.update(dict.fromkeys(("contact_body", "contact_point", "contact_force"), self.contact_start[-1]))
+        if "cable_forces" in self.arrays:
+            cables = [] if self.case is None else self.case.cables
+            expected.update(cable_forces=frames, cable_body=len(cables))
+            if self.cable_forces.shape[1] != len(cables):
+                expected["cable_forces"] = -1
         wrong = [key for key, length in expected.items() if len(getattr(self, key)) != length]
         if wrong or not frames:
             raise ProtocolError("Arrays of the reply do not fit together: {}.".format(", ".join(wrong) or "times"))
@@ -202,6 +213,13 @@ class DynamicResult(Result):
         if not len(where):
             raise InputError("Block {} was no probe.".format(block), remedy="Name it in `probes`.")
         return self.probe_times, self.probe_displacement[:, where[0]]
+
+    def cable_ends(self, at, magnify=1.0):
+        """Ends of the cables at a time [s]: (K, 2, 3) [m]; `magnify` is that of `pose`."""
+        points = np.array([each.points for each in self.case.cables])
+        position, rotation = self.pose(at, magnify)
+        arm = points - self.centroid[self.cable_body]
+        return position[self.cable_body] + np.einsum("ksij,ksj->ksi", rotation[self.cable_body], arm)
 
     # -- energy and forces -----------------------------------------------------------------------------------------
 

@@ -51,7 +51,7 @@ def thrust_line(canvas, result, blocks, plane):
     )
 
 
-@component("arrows", "values", "reactions", "reaction_values", "loads")
+@component("arrows", "values", "reactions", "reaction_values", "loads", "cables", "cable_values")
 def force_arrows(canvas, result, scale, time):
     """Component Force Arrows."""
     result = canvas.need("result", result, (StaticResult, DynamicResult))
@@ -77,6 +77,8 @@ def force_arrows(canvas, result, scale, time):
         [line(curve) for curve in of("reactions")],
         [curve.value / KN for curve in of("reactions")],
         [line(curve) for curve in of("loads")],
+        [canvas.make.line(curve.points) for curve in of("cables")],
+        [curve.value / KN for curve in of("cables")],
     )
 
 

@@ -1,9 +1,10 @@
-"""Components of the group Model: blocks, contact law, structure."""
+"""Components of the group Model: blocks and structures."""
 
 from compas_nscd.block import Block, ContactLaw
 from compas_nscd.errors import GeometryError, InputError, MaterialError
 from compas_nscd.geometry import PLANARITY
 from compas_nscd.gh_canvas import component, items
+from compas_nscd.gh_law import JointLaw
 from compas_nscd.rhino import active, block_of, solids, structure_laws
 from compas_nscd.structure import Structure
 
@@ -61,15 +62,8 @@ def _found(canvas, geometry):
     return geometry, item.Attributes if item is not None else None
 
 
-@component("law")
-def contact_law(canvas, friction):
-    """Component Contact Law."""
-    with canvas.input("friction"):
-        return ContactLaw() if friction is None else ContactLaw(friction)
-
-
 @component("structure", "report", "bad", "bad_names")
-def structure(canvas, blocks, law, name, planarity, planar):
+def structure(canvas, blocks, law, name, planarity, planar, joint_laws=None):
     """Component Structure: checked, with what is wrong by name and as geometry."""
     blocks = items(blocks)
     wrong = [type(each).__name__ for each in blocks if not isinstance(each, Block)]
@@ -83,6 +77,10 @@ def structure(canvas, blocks, law, name, planarity, planar):
         axis = None if planar is None else (planar.X, planar.Y, planar.Z)
         limit = PLANARITY if planarity is None else planarity
         made = Structure(blocks, law, name, structure_laws(blocks, law), planarity=limit, planar=axis)
+    given = [canvas.need("joint_laws", each, JointLaw) for each in items(joint_laws)]
+    with canvas.input("joint_laws"):
+        for each in given:
+            each.put_into(made)
     return reported(canvas, made)
 
 

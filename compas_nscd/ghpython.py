@@ -6,7 +6,7 @@ makes geometry of them again; densities are in kg/m3, forces in N.
 
 | group | module |
 |---|---|
-| Model | `gh_model` |
+| Model | `gh_model`, `gh_law` |
 | Load | `gh_load` |
 | Solve | `gh_solve`, `gh_limit`, `gh_engine`; behind them `gh_live`: work that the canvas does not wait for |
 | Result | `gh_result` |
@@ -17,9 +17,10 @@ makes geometry of them again; densities are in kg/m3, forces in N.
 from compas_nscd.gh_canvas import run
 from compas_nscd.gh_display import animate, crack_map, displaced_blocks, force_arrows, stress_crosses, thrust_line
 from compas_nscd.gh_engine import engine, session
+from compas_nscd.gh_law import contact_law, joint_law
 from compas_nscd.gh_limit import limit
 from compas_nscd.gh_load import cable, ground_motion, load_case, point_load, support_motion
-from compas_nscd.gh_model import block, contact_law, structure, structure_from_file
+from compas_nscd.gh_model import block, structure, structure_from_file
 from compas_nscd.gh_result import deconstruct_dynamic, deconstruct_static, interfaces
 from compas_nscd.gh_solve import dynamic, settings, static
 from compas_nscd.gh_tools import html_report, install, load_result, save_result, templates
@@ -40,6 +41,7 @@ __all__ = [
     "html_report",
     "install",
     "interfaces",
+    "joint_law",
     "limit",
     "load_case",
     "load_result",

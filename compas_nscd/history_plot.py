@@ -1,4 +1,4 @@
-"""Histories of a motion as SVG: probes and the ground over time."""
+"""Histories of a motion as SVG: probes and the ground, or the forces of cables, over time."""
 
 from xml.sax.saxutils import escape
 
@@ -51,6 +51,29 @@ def draw_history(result, axis=None, width=900, height=420):
     return _page(result.probe_times, [(name, colour, 1e3 * y) for name, colour, y in lines], title, width, height)
 
 
+def draw_cable_history(result, width=900, height=420):
+    """Draw the forces of the cables over time; of many, those that pull most.
+
+    Parameters
+    ----------
+    result : DynamicResult
+        With cables.
+    width, height : int
+        Of the picture [px].
+
+    Returns
+    -------
+    str
+        A complete SVG document.
+    """
+    if "cable_forces" not in result.arrays:
+        raise InputError("The motion has no cables to draw.", remedy="Give the load case cables.")
+    force = 1e-3 * result.cable_forces
+    rows = np.sort(np.argsort(-force.max(axis=0), kind="stable")[: len(COLOURS)])
+    lines = [(result.case.cables[k].label(k), COLOURS[i], force[:, k]) for i, k in enumerate(rows.tolist())]
+    return _page(result.times, lines, "{}: forces of cables [kN]".format(result.structure.name), width, height)
+
+
 def _page(t, lines, title, width, height):
     low = min(float(y.min()) for _, _, y in lines)
     high = max(float(y.max()) for _, _, y in lines)
@@ -87,12 +110,12 @@ def _axes(place, x_axis, y_axis, width, height):
 
 
 def _ticks(low, high):
-    """Round numbers, about six of them."""
+    """Round numbers, about six of them; none is -0."""
     raw = (high - low) / 6.0
     unit = 10.0 ** np.floor(np.log10(raw))
     step = next(m * unit for m in (1.0, 2.0, 5.0, 10.0) if m * unit >= raw * (1.0 - 1e-9))
     count = np.arange(np.ceil(low / step - 1e-9), np.floor(high / step + 1e-9) + 1.0)
-    return [float("{:.12g}".format(k * step)) for k in count]
+    return [float("{:.12g}".format(k * step)) + 0.0 for k in count]
 
 
 def _line(x1, y1, x2, y2):

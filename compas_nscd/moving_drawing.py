@@ -13,6 +13,7 @@ from compas_nscd.drawing import (
     Drawing,
     Shape,
     block_size,
+    cable_marks,
     down,
     draw_structure,
     ramp,
@@ -54,9 +55,10 @@ def draw_dynamic(result, at=None, magnify=1.0, colour="plain", arrows=1.0):
         for shape, vertices, own in zip(given, moved, colours)
     ]
     curves = _forces(result, at, arrows * ARROW * block_size(result), legend) + _paths(result, at)
+    lines, texts = _cables(result, at, magnify, legend)
     first = result.structure.indices(result.first_to_move(FIRST))
     dots = [Dot("first", "moves first", moved[i].mean(axis=0), LAYERS["first"]) for i in first]
-    return Drawing(given + later, [], curves, dots, legend)
+    return Drawing(given + later, [], curves + lines, dots + texts, legend)
 
 
 def _colours(result, at, colour, legend):
@@ -98,6 +100,15 @@ def _forces(result, at, length, legend):
         ends = np.stack([found.point[k] - force * (length / largest), found.point[k]])
         curves.append(Curve("forces", name, ends, LAYERS["forces"], True, float(size[k])))
     return curves
+
+
+def _cables(result, at, magnify, legend):
+    """Cables between the blocks where they are, with the forces at the last frame before a time."""
+    cables = result.case.cables if result.case is not None else []
+    if "cable_forces" not in result.arrays:
+        return [], []
+    i, share = result._frame(at)
+    return cable_marks(cables, result.cable_ends(at, magnify), result.cable_forces[i + (share >= 1.0)], legend)
 
 
 def _paths(result, at):

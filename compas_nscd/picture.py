@@ -84,10 +84,10 @@ def draw_structure(structure, width=900, view=None):
     str
         A complete SVG document.
     """
-    shapes = drawing.draw_structure(structure).shapes
-    sheet = _sheet(shapes, [], width, view)
+    shapes, _, curves, _, _ = drawing.draw_structure(structure)
+    sheet = _sheet(shapes, curves, width, view)
     caption = "{}: {} blocks, {} supports".format(structure.name, len(structure.blocks), len(structure.supports))
-    return sheet.page([_solids(sheet, shapes, 1.0)], caption)
+    return sheet.page([_solids(sheet, shapes, 1.0), _curves(sheet, curves)], caption)
 
 
 def draw_static(result, width=900, curves=(), view=None):
@@ -113,11 +113,11 @@ def draw_static(result, width=900, curves=(), view=None):
     given = [shape for shape in whole.shapes if shape.layer != "displaced"]
     if result.verdict == "stable":
         flow = None if curves else "thrust" if _told(result) else "network"
-        shown = [curve for curve in whole.curves if curve.layer in (flow, "reactions", "loads")]
+        shown = [curve for curve in whole.curves if curve.layer in (flow, "reactions", "loads", "cables")]
         bars = [bars for bars in whole.bars if bars.layer == flow]
         sheet = _sheet(given, shown, width, view)
         shown, bars = _in_sight(sheet, given, shown, bars, IN_SIGHT * drawing.block_size(result))
-        texts = _texts(sheet, whole.dots, ("reactions", "labels") if flow else ("reactions",))
+        texts = _texts(sheet, whole.dots, ("reactions", "cables", "labels") if flow else ("reactions", "cables"))
         layers = [_solids(sheet, given, 1.0), _bars(sheet, bars), _curves(sheet, shown), texts]
     else:
         moving = {shape.block for shape in whole.shapes if shape.layer == "displaced"}
@@ -157,7 +157,9 @@ def draw_dynamic(result, at=None, width=900, magnify=1.0, view=None):
     caption = "{} {} {:.3g} s; here at {:.3g} s".format(result.structure.name, verdict, result.times[-1], at)
     if magnify != 1.0:
         caption += ", displacements {:g} times as large".format(magnify)
-    return sheet.page([_solids(sheet, given, 0.25), _solids(sheet, later, 1.0)], caption)
+    cables = [curve for curve in whole.curves if curve.layer == "cables"]
+    layers = [_solids(sheet, given, 0.25), _solids(sheet, later, 1.0), _curves(sheet, cables)]
+    return sheet.page(layers + [_texts(sheet, whole.dots, ("cables",))], caption)
 
 
 def _told(result):

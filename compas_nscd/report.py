@@ -13,6 +13,7 @@ import compas
 import numpy as np
 
 from compas_nscd import __version__
+from compas_nscd.drawing import YIELDS
 from compas_nscd.dynamic_result import DynamicResult
 from compas_nscd.limit_result import LimitResult
 from compas_nscd.polar_plot import draw_polar
@@ -93,6 +94,7 @@ def _static_words(result):
         key.append(("Support reaction, horizontal", _kilonewtons(horizontal)))
     if result.verdict == "stable":
         key.append(("Worst block out of balance", _power(s["unbalanced_max"], 0) + " of its weight"))
+    key += _cables(result, result.cable_force)
     trust = [
         ("Worst block out of balance, of its weight", _power(s["unbalanced_max"])),
         ("Residual of the solver", _power(s["residual"])),
@@ -113,6 +115,8 @@ def _dynamic_words(result):
     ]
     if s["collapse_time"] is not None:
         key.append(("Falls at", "{:.3g} s".format(s["collapse_time"])))
+    if "cable_forces" in result.arrays:
+        key += _cables(result, result.cable_forces.max(axis=0))
     trust = [
         ("Deepest overlap of blocks", _length(s["penetration_max"])),
         ("Time step", "{:.3g} ms, {} steps".format(1e3 * s["time_step"], s["steps"])),
@@ -122,6 +126,17 @@ def _dynamic_words(result):
         ("Contact points", "{} at most".format(s["contacts_max"])),
     ]
     return key, trust, "{} blocks, {} free, in motion".format(s["blocks"], s["free_blocks"])
+
+
+def _cables(result, force):
+    """The cable that pulls most, of forces (K,) [N], and how many yield."""
+    if force is None or not len(force):
+        return []
+    cables, most = result.case.cables, int(np.argmax(force))
+    at_most = [np.inf if each.strength is None else each.strength for each in cables]
+    yielding = int((force >= YIELDS * np.array(at_most)).sum())
+    text = "{}, {}".format(_kilonewtons(force[most]), cables[most].label(most))
+    return [("Greatest force of a cable", text + (", {} of {} yield".format(yielding, len(force)) if yielding else ""))]
 
 
 def _versions():

@@ -66,6 +66,8 @@ def static_content(result):
         joint_slip=table.slip,
     )
     arrays.update(_flow(result, origin), **_stress(result))
+    if result.case is not None and result.case.cables:
+        arrays.update(_cables(result, origin, _ends(result)), cable_force=_known(result))
     if result.mechanism is not None:
         arrays["mechanism"] = result.mechanism
         header["first_to_move"] = result.structure.indices(result.first_to_move(3))
@@ -101,9 +103,32 @@ def dynamic_content(result):
         probe_displacement=result.probe_displacement[samples],
         probe_ground=result.probe_ground[samples],
     )
+    if "cable_forces" in result.arrays:
+        arrays.update(_cables(result, origin, result.cable_body))
+        arrays.update(cable_force=result.cable_forces[frames], cable_history=result.cable_forces[curve])
     if recorded(result):
         arrays.update(_forces(result, frames, origin))
     return header, arrays
+
+
+def _cables(result, origin, body):
+    """Ends of the cables, what they go with (-1: the ground) and what they carry; nan without a bound."""
+    cables = result.case.cables
+    return {
+        "cable_block": np.array(body, "i4"),
+        "cable_point": np.array([each.points for each in cables]) - origin,
+        "cable_strength": np.array([np.nan if each.strength is None else each.strength for each in cables]),
+    }
+
+
+def _ends(result):
+    find = result.structure.index
+    return [[-1 if end is None else find(end) for end in each.blocks] for each in result.case.cables]
+
+
+def _known(result):
+    """Forces of cables; limits of moving supports are those of structures without cables."""
+    return np.full(len(result.case.cables), np.nan) if result.cable_force is None else result.cable_force
 
 
 def _forces(result, frames, origin):
@@ -130,7 +155,7 @@ def _common(result, analysis):
     low, high = poly.vertices.min(axis=0), poly.vertices.max(axis=0)
     origin = 0.5 * (low + high)
     case = result.case
-    loads = [] if case is None else case.loads
+    loads, cables = ([], []) if case is None else (case.loads, case.cables)
     header = {
         "format": FORMAT,
         "analysis": analysis,
@@ -141,6 +166,7 @@ def _common(result, analysis):
         "extent": (high - low).tolist(),
         "block_size": block_size(result),
         "gravity": [0.0, 0.0, -9.81] if case is None else [float(g) for g in case.gravity],
+        "cables": [each.label(k) for k, each in enumerate(cables)],
     }
     arrays = {
         "vertices": poly.vertices - origin,

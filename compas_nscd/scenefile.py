@@ -9,7 +9,8 @@
      "material_laws"?: [{"materials": ["stone", "brick"], "law": {...}}], with "material"?: "stone" of a block,
      "interface_laws"?: [{"blocks": [id, id], "point": [x, y, z], "law": {...}}],
      "loads"?: [{"block": id, "point": [...], "force": [...]}], "gravity"?: [0, 0, -9.81],
-     "cables"?: [{"blocks": [id, id | null], "points": [[...], [...]], "stiffness"?, "prestress"?, "strength"?}],
+     "cables"?: [{"blocks": [id, id | null], "points": [[...], [...]], "stiffness"?, "prestress"?, "strength"?,
+                 "name"?}],
      "units"?: "m, ...", "note"?: "...", "expected"?: "stable" | "collapse" | null}
 
 An unknown key or a missing density is an error that names the block: nothing is assumed in silence. `units` begins with
@@ -40,7 +41,7 @@ _SHAPES = (("vertices", "faces"), ("sphere",), ("disc",))
 _ROUND = {"sphere": ("centre", "radius"), "disc": ("centre", "radius", "depth")}
 _LAW = ("kind", "friction")
 _LOAD = ("block", "point", "force")
-_CABLE = ("blocks", "points", "stiffness", "prestress", "strength")
+_CABLE = ("blocks", "points", "stiffness", "prestress", "strength", "name")
 
 
 def metres(units):

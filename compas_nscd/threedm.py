@@ -21,6 +21,8 @@ DENSITY, FRICTION, SUPPORT, MATERIAL, PAIRS = "density", "friction", "support", 
 LAW, MATERIAL_LAWS = "nscd.law", "nscd.material_laws"
 #: Laws of single interfaces, their blocks by name and their points in metres.
 INTERFACE_LAWS = "nscd.interface_laws"
+#: Keys of the user text of lines on the layer of cables [N], and of what their ends are fixed to.
+CABLES, CABLE_NUMBERS, CABLE_ENDS, GROUND = "cables", ("stiffness", "prestress", "strength"), ("start", "end"), "ground"
 #: More labels than this hide the drawing; their layer is switched off.
 MANY_LABELS = 80
 #: A block that moved less than this is not drawn a second time [m].
@@ -49,7 +51,8 @@ def write_static(result, path, colour="plain", displaced=None):
     colour, displaced
         As in `drawing.draw_static`.
     """
-    _write(draw_static(result, colour, displaced), result.structure, path)
+    cables = result.case.cables if result.case is not None else []
+    _write(draw_static(result, colour, displaced), result.structure, path, cables)
 
 
 def write_dynamic(result, path, at=None, magnify=1.0, colour="plain"):
@@ -73,17 +76,19 @@ def write_dynamic(result, path, at=None, magnify=1.0, colour="plain"):
 
 
 def write_structure(structure, path):
-    """Write the blocks of a structure alone.
+    """Write the blocks of a structure, and the cables of the case that came with it.
 
     Parameters
     ----------
     structure : Structure
     path : str or Path
     """
-    _write(draw_structure(structure), structure, path)
+    cables = structure.case.cables if structure.case is not None else []
+    _write(draw_structure(structure), structure, path, cables)
 
 
-def _write(drawing, structure, path):
+def _write(drawing, structure, path, cables=()):
+    """Write a drawing; its curves on the layer of cables are those of `cables`, or else of a moment later."""
     drawing = drawing._replace(dots=drawing.dots + legend_dots(drawing))
     labels = sum(dot.layer == "labels" for dot in drawing.dots)
     hidden = ASIDE + (("labels",) if labels > MANY_LABELS else ())
@@ -92,13 +97,25 @@ def _write(drawing, structure, path):
         file.add_shape(shape, None if shape.layer == "displaced" else structure.blocks[shape.block])
     for bars in drawing.bars:
         file.add_bars(bars.shape())
+    strings = [_cable_text(each, structure) for each in cables]
     for curve in drawing.curves:
-        file.add_curve(curve)
+        if curve.layer == CABLES:
+            file.add_curve(curve, strings.pop(0) if strings else {ROOT: "result"})
+        else:
+            file.add_curve(curve)
     for dot in drawing.dots:
         file.add_dot(dot)
     strings = file.model.Strings
     _write_laws(structure, strings)
     file.write(path)
+
+
+def _cable_text(cable, structure):
+    """User text from which the cable can be read again."""
+    values = zip(CABLE_NUMBERS, (cable.stiffness, cable.prestress or None, cable.strength))
+    text = {key: repr(value) for key, value in values if value is not None}
+    names = [GROUND if end is None else structure.names[structure.index(end)] for end in cable.blocks]
+    return dict(text, **dict(zip(CABLE_ENDS, names)))
 
 
 def _write_laws(structure, strings):
@@ -200,8 +217,10 @@ class _File:
             add_face(a, b, c, d)
         self.objects.AddMesh(mesh, self._attributes(shape, shape.name, result=True))
 
-    def add_curve(self, curve):
+    def add_curve(self, curve, strings=None):
         attributes = self._attributes(curve, curve.name)
+        for key, text in (strings or {}).items():
+            attributes.SetUserString(key, text)
         if curve.value == curve.value:  # not nan
             attributes.SetUserString("value", "{:.9g}".format(curve.value))
         attributes.ObjectDecoration = self.arrow if curve.tip else self.plain
@@ -210,6 +229,8 @@ class _File:
             self.objects.AddLine(points[0], points[1], attributes)
         else:
             self.objects.AddPolyline(self.package.Polyline(points), attributes)
+        for key in strings or ():
+            attributes.SetUserString(key, "")  # attributes are shared
 
     def add_dot(self, dot):
         attributes = self._attributes(dot, "")

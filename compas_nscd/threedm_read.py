@@ -2,8 +2,8 @@
 
 Solids are taken exactly where they are polyhedra: Breps and extrusions with planar faces and straight edges, meshes,
 and SubDs all of whose edges are creased. A Brep with curved faces, curved edges or holes is taken by the meshes that
-Rhino stored in the file when it displayed it; without them it is refused by name. What is hidden, or no solid, is left
-out and counted in the note of the structure.
+Rhino stored in the file when it displayed it; without them it is refused by name. Straight lines on a layer `cables`
+are cables. What is hidden, or no solid, is left out and counted in the note of the structure.
 """
 
 import json
@@ -14,9 +14,11 @@ import numpy as np
 from compas_nscd.block import Block, ContactLaw
 from compas_nscd.errors import FileError, GeometryError, InputError, MaterialError, SupportError
 from compas_nscd.interface_law import from_data, interface_law
+from compas_nscd.loadcase import LoadCase
 from compas_nscd.scenefile import metres
 from compas_nscd.solids import KINDS, MAX_DEPTH, Solid, brep_shape, mesh_shape, placed, subd_shape, user_text
 from compas_nscd.threedm import (
+    CABLES,
     DENSITY,
     FRICTION,
     INTERFACE_LAWS,
@@ -28,6 +30,7 @@ from compas_nscd.threedm import (
     SUPPORT,
     rhino3dm,
 )
+from compas_nscd.threedm_cables import read_cables
 
 #: [m] by the name of rhino3dm's unit system.
 UNITS = {
@@ -77,6 +80,8 @@ def read(cls, path, supports, density, law, units, planarity):
     if (mu != law.friction).any():
         structure.pair_laws.update(laws_of_pairs(blocks, mu, law.friction))
     _written_laws(structure, solids, reader.model.Strings)
+    if reader.cables:
+        structure.case = LoadCase(cables=read_cables(reader.cables, structure, factor))
     return structure
 
 
@@ -98,6 +103,7 @@ class _Reader:
         self.objects = list(self.model.Objects)
         self.by_id = None
         self.left_out = Counter()
+        self.cables = []
         self.defects = {}
 
     def metres(self, units):
@@ -121,11 +127,10 @@ class _Reader:
             if attributes.IsInstanceDefinitionObject:
                 continue
             kind = type(item.Geometry).__name__
-            if kind not in KINDS:
-                if attributes.LayerIndex not in self.results:
-                    self.left_out["{}s".format(kind)] += 1
-            elif attributes.GetUserString(ROOT) == "result":
+            if attributes.GetUserString(ROOT) == "result":
                 continue
+            if kind not in KINDS:
+                self._take_line(item, kind)
             elif not self._visible(attributes):
                 self.left_out["hidden objects"] += 1
             else:
@@ -144,6 +149,17 @@ class _Reader:
         if not found:
             raise FileError("{} has no solids.".format(self.path.name), remedy="Model each block as a closed solid.")
         return found
+
+    def _take_line(self, item, kind):
+        """Keep what is a cable, count what is nothing."""
+        attributes = item.Attributes
+        if isinstance(item.Geometry, self.package.Curve) and _on(self._path(attributes), CABLES):
+            if self._visible(attributes):
+                self.cables.append(item)
+            else:
+                self.left_out["hidden cables"] += 1
+        elif attributes.LayerIndex not in self.results:
+            self.left_out["{}s".format(kind)] += 1
 
     def note(self):
         """What was left out, or None."""

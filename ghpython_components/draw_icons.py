@@ -65,6 +65,13 @@ def contact_law(r):
     r.arrow((12, 17), (15, 5.5), 1.9, RED)
 
 
+def joint_law(r):
+    r.box(2, 3, 20, 7, BLOCK)
+    r.box(2, 14, 20, 7, BLOCK)
+    r.line([(2, 12), (22, 12)], 2.4, ORANGE)
+    r.box(10, 10, 4, 4, RED)
+
+
 def structure(r):
     voussoirs(r, 12, 19, 5.2, 10.8, 7, BLOCK)
     ground(r, 0.8, 23.2, 19.6)
@@ -286,6 +293,7 @@ ICONS = {
     "Nscd_HtmlReport": html_report,
     "Nscd_Install": install,
     "Nscd_Interfaces": interfaces,
+    "Nscd_JointLaw": joint_law,
     "Nscd_Limit": limit,
     "Nscd_LoadCase": load_case,
     "Nscd_LoadResult": load_result,

@@ -3,7 +3,8 @@
 import numpy as np
 from analysed import analyse, box
 
-from compas_nscd import ContactLaw, StaticResult, Structure, templates
+from compas_nscd import ContactLaw, LoadCase, StaticResult, Structure, templates
+from compas_nscd.cable import Cable
 from compas_nscd.dynamic_result import DynamicResult
 
 #: Could end an attribute, an element, a script or a comment.
@@ -39,6 +40,22 @@ def nasty_pair():
         box((0, 0, 0), (1, 1, 1), density=2000.0, name="block " + NASTY),
     ]
     return analyse(Structure(blocks, ContactLaw(0.6), name="tower " + NASTY))
+
+
+def tied_posts():
+    """Two posts on a base and three ties between them: prestressed by 2 kN, yielding at 1 kN, and slack."""
+    blocks = [
+        box((-1, -1, -1), (5, 2, 0), density=2000.0, name="base", support=True),
+        box((0, 0, 0), (1, 1, 2), density=2000.0, name="left"),
+        box((3, 0, 0), (4, 1, 2), density=2000.0, name="right"),
+    ]
+    ends = [((1, 0.5, z), (3, 0.5, z)) for z in (1.5, 1.0, 0.5)]
+    ties = [
+        Cable(("left", "right"), ends[0], 1e7, 2e3),
+        Cable(("left", "right"), ends[1], 1e7, 1e3, 1e3),
+        Cable(("left", "right"), ends[2], 1e7),
+    ]
+    return Structure(blocks, ContactLaw(0.6), name="tied posts"), LoadCase(cables=ties)
 
 
 def cubes(count):

@@ -12,8 +12,11 @@ from solids import box
 from compas_nscd import wire
 from compas_nscd.block import Block, ContactLaw
 from compas_nscd.cable import Cable
-from compas_nscd.errors import LoadError
+from compas_nscd.dynamic_result import DynamicResult
+from compas_nscd.errors import InputError, LoadError
+from compas_nscd.history_plot import draw_cable_history
 from compas_nscd.loadcase import LoadCase
+from compas_nscd.moving_drawing import draw_dynamic
 from compas_nscd.results import StaticResult
 from compas_nscd.settings import Settings
 from compas_nscd.structure import Structure
@@ -119,10 +122,45 @@ def test_a_tie_stops_a_block_by_yielding():
     structure = structure_of([SLAB, box()], mu=0.0)
     ends = ((-length, 0.5, 0.5), (0.0, 0.5, 0.5))
     case = LoadCase(cables=[Cable((None, 1), ends, modulus, strength=S)], velocities={1: ((v, 0, 0), (0, 0, 0))})
-    result = follow(structure, case, 0.3, 1e-3, quiet=False)
+    result = follow(structure, case, 0.3, 1e-3, quiet=False, interval=2e-3)
     p = (0.5 * m * v**2 - 0.5 * S**2 * length / modulus) / S
     assert result.cable_plastic == pytest.approx([p], rel=0.02)
     assert result.velocity[-1, 1, 0] < 0.0
+    _check_history(result, S, modulus / length)
+
+
+def _check_history(result, S, stiffness):
+    """The force follows the way: k x at first, S while it yields, none once it is slack. A step overshoots."""
+    way, force = result.displacement(1)[:, 0], result.cable_forces[:, 0]
+    first = way[: np.argmax(force > 0.95 * S)]
+    np.testing.assert_allclose(force[: len(first)], stiffness * first, atol=2e-3 * stiffness)  # v h = 1 mm
+    assert np.median(force[force > 0.95 * S]) == pytest.approx(S)
+    assert force[0] == 0.0 == force[-1] and (force == 0.0).sum() > 10
+    np.testing.assert_array_equal(force[-1:], result.cable_force)
+    np.testing.assert_array_equal(result.cable_body, [[0, 1]])
+    ends = result.cable_ends(result.times[-1])
+    np.testing.assert_allclose(ends[0, 1] - (0.0, 0.5, 0.5), result.displacement(1)[-1], atol=1e-9)
+    np.testing.assert_allclose(ends[0, 0], (-4.0, 0.5, 0.5), atol=1e-9)
+
+
+def test_history_of_cables_is_kept_and_drawn(tmp_path):
+    """A prestressed tie between two blocks that stay: its force is known from the beginning, in files and pictures."""
+    structure = structure_of([SLAB, box(), box((3, 0, 0))], mu=0.6)
+    ties = [Cable((1, 2), ((1, 0.5, 0.1), (3, 0.5, 0.1)), 1e7, 2e3, name="tie"),
+            Cable((1, 2), ((1, 0.5, 0.1), (3, 0.5, 0.1)))]
+    case = LoadCase(cables=ties)
+    result = follow(structure, case, 0.05, 5e-3, quiet=False, interval=5e-3)
+    assert result.cable_forces.shape == (len(result.times), 2)
+    np.testing.assert_allclose(result.cable_forces[:, 0], 2e3, rtol=1e-3)
+    result.save(tmp_path / "motion.npz")
+    np.testing.assert_array_equal(DynamicResult.load(tmp_path / "motion.npz").cable_forces, result.cable_forces)
+    svg = draw_cable_history(result)
+    assert "tie" in svg and "cable 2" in svg and svg.count("stroke-width=\"1.6\"") == 2
+    drawn = draw_dynamic(result, 0.05)
+    assert [curve.name for curve in drawn.curves if curve.layer == "cables"] == ["tie", "cable 2"]
+    assert [dot.text for dot in drawn.dots if dot.layer == "cables"] == ["2 kN"]
+    with pytest.raises(InputError, match="no cables"):
+        draw_cable_history(follow(structure, LoadCase(), 0.01, 5e-3))
 
 
 def test_a_motion_with_cables_goes_on_where_it_stopped():
@@ -167,7 +205,8 @@ def test_what_pulls_is_drawn():
     hanging.law = ContactLaw(0.5, "brittle", cohesion=1e6)
     points = ((0.5, 0.5, 1.0), (0.5, 0.5, -1.0))
     curves = draw_static(solved(hanging, LoadCase(cables=[Cable((1, 2), points)]))).curves
-    arrow, cable = sorted(curves, key=lambda curve: curve.layer == "loads")
+    arrow, cable = sorted(curves, key=lambda curve: curve.layer == "cables")
+    assert cable.layer == "cables"
     assert cable.value == pytest.approx(WEIGHT) and arrow.value == pytest.approx(2.0 * WEIGHT)
     np.testing.assert_allclose(cable.points, points)
     np.testing.assert_allclose(arrow.points[1], (0.5, 0.5, 2.0))

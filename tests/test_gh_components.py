@@ -25,6 +25,7 @@ from compas_nscd import (
     ghpython,
     templates,
 )
+from compas_nscd.materials import joint_law
 from compas_nscd.polyhedra import measure
 
 pytest_plugins = ["gh_fixtures"]
@@ -253,6 +254,57 @@ def test_cables(canvas):
     wrong = canvas.add("Nscd_Cable", block_a="left", block_b="left", **ends)
     canvas.solve()
     assert "two blocks" in wrong.messages("Error")[0]
+
+
+@pytest.mark.parametrize("rhino", ["Centimeters"], indirect=True)
+def test_laws_of_joints(canvas):
+    """Two laws of two blocks: of all their joints, and of the one that a point is on."""
+    def block_at(z, **given):
+        shape = mesh_of([(x, y, h + z) for x, y, h in BOX], SIDES)
+        return canvas.add("Nscd_Block", geometry=shape, density=2400, **given)
+
+    low, high = block_at(0.0, name="low", support=True), block_at(1.0, name="high")
+    strength = {"kind": "brittle", "cohesion": 2e5, "tension": 1e5}
+    mortar = canvas.add("Nscd_ContactLaw", friction=0.7, more="kinetic = 0.5", **strength)
+    lime = canvas.add("Nscd_ContactLaw", material="lime mortar", friction=0.5)
+    pair = {"block_a": Wire(low, "block"), "block_b": "high"}
+    whole = canvas.add("Nscd_JointLaw", law=Wire(lime, "law"), **pair)
+    single = canvas.add("Nscd_JointLaw", law=Wire(mortar, "law"), point=Point3d(1.0, 0.5, 1.0), **pair)
+    dry = canvas.add("Nscd_ContactLaw")
+    canvas.solve()
+    blocks, laws = [low["block"], high["block"]], [whole["joint_law"], single["joint_law"]]
+    made = canvas.add("Nscd_Structure", blocks=blocks, law=Wire(dry, "law"), joint_laws=laws)
+    canvas.solve()
+    structure = made["structure"]
+    assert structure.pair_laws == {(0, 1): joint_law("lime mortar", friction=0.5)}
+    (found,) = structure.interface_laws
+    expected = ContactLaw(0.7, "brittle", cohesion=2e5, tension=1e5, kinetic=0.5)
+    assert found.blocks == (0, 1) and found.law == expected and found.point == pytest.approx((0.01, 0.005, 0.01))
+    assert structure.law == ContactLaw(0.6)
+
+
+def test_wrong_laws_are_told_by_their_inputs(canvas):
+    wrong = [
+        ({"kind": "rubber"}, "rubber"),
+        ({"material": "chewing gum"}, "chewing gum"),
+        ({"more": "stickiness = 3"}, "stickiness"),
+        ({"more": "kinetic = much"}, "much"),
+        ({"cohesion": 1e5}, "cohesion"),
+    ]
+    made = [canvas.add("Nscd_ContactLaw", **given) for given, _ in wrong]
+    law = canvas.add("Nscd_ContactLaw")
+    block = canvas.add("Nscd_Block", geometry=mesh_of(BOX, SIDES), density=2400, name="only", support=True)
+    absent = canvas.add("Nscd_JointLaw", block_a="only", block_b="nobody", law=Wire(law, "law"))
+    same = canvas.add("Nscd_JointLaw", block_a="only", block_b="only", law=Wire(law, "law"))
+    given = {"blocks": Wire(block, "block"), "law": Wire(law, "law")}
+    structures = [
+        canvas.add("Nscd_Structure", joint_laws=Wire(each, "joint_law"), **given) for each in (absent, same)
+    ]
+    canvas.solve()
+    for component, (_, words) in zip(made, wrong):
+        assert words in component.messages("Error")[0]
+    for component, words in zip(structures, ("nobody", "two blocks")):
+        assert component.messages("Error")[0].startswith("Input joint_laws") and words in component.messages("Error")[0]
 
 
 def test_a_load_names_a_block_by_the_block_itself(canvas):

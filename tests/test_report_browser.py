@@ -4,9 +4,9 @@ import re
 
 import numpy as np
 import pytest
-from analysed import stack
+from analysed import analyse, stack
 from dynamic_helpers import follow
-from page_results import NASTY, falling_arch, motion, nasty_pair, single_block, standing_arch
+from page_results import NASTY, falling_arch, motion, nasty_pair, single_block, standing_arch, tied_posts
 
 from compas_nscd import LoadCase, browser
 from compas_nscd.dynamic_result import quaternion_matrices
@@ -298,3 +298,30 @@ def test_forces_of_a_motion_are_those_of_the_moment(show):
     point = np.reshape(page.evaluate("Array.from(nscd.a.force_point)"), (-1, 3))[last]
     point = point + page.evaluate("nscd.data.origin")
     assert point == pytest.approx(np.array([[0.0, 0.0, 0.0], [0.0, 0.0, 0.4]]), abs=1e-3)
+
+
+def test_cables_are_shown_with_their_forces(show):
+    """Two posts tied to each other: a tie that pulls 2 kN, one that yields, one that is slack."""
+    page = show(analyse(*tied_posts()))
+    labels = page.evaluate("nscd.layer('cables').labels.map(l => l.text)")
+    assert [float(text.split()[0]) for text in labels[:2]] == [2.0, 1.0] and labels[2] == "slack"
+    pixels(page, "before")
+    page.click_on("#layer-cables")
+    pixels(page, "after")
+    assert differing(page, "before", "after") > CHANGED
+    assert "cable 1" in page.evaluate("document.querySelector('dl.key').textContent")
+
+
+def test_cables_go_with_the_blocks_and_have_a_history(show):
+    structure, case = tied_posts()
+    case.velocities = {"right": ((0.5, 0, 0), (0, 0, 0))}
+    result = follow(structure, case, 0.02, 1e-3, interval=2e-3, quiet=False)
+    page = show(result)
+    assert page.evaluate("[...document.querySelectorAll('#charts h2')].some(h => h.textContent.startsWith('Cables'))")
+    set_slider(page, 1.0)
+    page.evaluate("window.lines = nscd.layer('cables').object.geometry")
+    ends = page.evaluate("Array.from(lines.attributes.instanceStart.data.array)")
+    ends = np.reshape(ends, (-1, 2, 3)) + page.evaluate("nscd.data.origin")
+    assert ends == pytest.approx(result.cable_ends(0.02), abs=1e-4)
+    text = page.evaluate("nscd.layer('cables').labels[0].text")
+    assert float(text.split()[0]) == pytest.approx(result.cable_forces[-1, 0] / 1e3, rel=5e-3)

@@ -8,13 +8,24 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from analysed import analyse, box, stack
+from dynamic_helpers import follow
 from solids import prism
 
 from compas_nscd import Block, ContactLaw, Structure, cli, solids
-from compas_nscd.errors import FileError, GeometryError, InputError, MaterialError, NotAvailableError, SupportError
+from compas_nscd.cable import Cable
+from compas_nscd.errors import (
+    FileError,
+    GeometryError,
+    InputError,
+    LoadError,
+    MaterialError,
+    NotAvailableError,
+    SupportError,
+)
+from compas_nscd.nearest import distance
 from compas_nscd.polyhedra import measure
 from compas_nscd.templates import arch
-from compas_nscd.threedm import write_static, write_structure
+from compas_nscd.threedm import write_dynamic, write_static, write_structure
 
 rhino3dm = pytest.importorskip("rhino3dm")
 
@@ -339,3 +350,92 @@ def test_a_motion_is_written_and_its_blocks_are_read_back(tmp_path, capsys):
     found = Counter(names[item.Attributes.LayerIndex] for item in model.Objects)
     assert found["displaced"] == 3 and found["paths"] == 1 and found["forces"] == 2
     assert "force_start" in page.read_text(encoding="utf-8")
+
+
+# -- cables ----------------------------------------------------------------------------------------------------------
+
+
+def two_posts(path, unit="Meters", length=1.0):
+    drawn = Drawn(path, unit)
+    for name, x in (("left", 0.0), ("right", 3.0)):
+        drawn.brep((x * length, 0, 0), ((x + 1.0) * length, length, 2.0 * length), name=name, density="2000")
+    low, high = (-length, -length, -length), (5.0 * length, 2.0 * length, 0)
+    drawn.brep(low, high, name="base", density="2000", support="true")
+    drawn.model.Strings["friction"] = "0.6"
+    return drawn
+
+
+def line(drawn, *ends, **strings):
+    points = [rhino3dm.Point3d(*end) for end in ends]
+    drawn.model.Objects.AddLine(*points, drawn.attributes("Cables", strings.pop("name", ""), **strings))
+
+
+def test_lines_on_the_layer_cables_are_cables(tmp_path):
+    drawn = two_posts(tmp_path / "posts.3dm", "Millimeters", 1000.0)
+    line(drawn, (1000, 500, 1500), (3000, 500, 1500), name="tie", stiffness="1e7", prestress="2000", strength="9e3")
+    line(drawn, (3500, 500, 1000), (3500, 500, 9000), end="ground")  # its start lies inside of the block
+    line(drawn, (500, 500, 2020), (9000, 500, 2020), start="left", END="Ground")
+    structure = drawn.read()
+    tie, hung, named = structure.case.cables
+    assert tie == Cable(("left", "right"), ((1, 0.5, 1.5), (3, 0.5, 1.5)), 1e7, 2e3, 9e3, name="tie")
+    assert hung.blocks == ("right", None) and named.blocks == ("left", None)
+    assert structure.note is None and hung.stiffness is None
+    assert analyse(structure).cable_force[0] > 0.0
+
+
+def test_a_cable_that_ends_nowhere_is_refused(tmp_path):
+    wrong = [
+        (((1, 0.5, 1.5), (2.5, 0.5, 1.5)), {}, "near no block"),
+        (((0.5, 0.5, 0.0), (3.0, 0.5, 1.5)), {}, "left and base"),
+        (((1, 0.5, 1.5), (3.0, 0.5, 1.5)), {"end": "nobody"}, "nobody"),
+        (((1, 0.5, 1.5), (3.0, 0.5, 1.5)), {"stiffness": "stiff"}, "stiffness of cable 1 is 'stiff'"),
+        (((1, 0.5, 1.5), (3.0, 0.5, 1.5)), {"prestress": "10"}, "Cable 1: .*prestress"),
+    ]
+    for ends, strings, words in wrong:
+        drawn = two_posts(tmp_path / "posts.3dm")
+        line(drawn, *ends, **strings)
+        with pytest.raises(LoadError, match=words):
+            drawn.read()
+    drawn = two_posts(tmp_path / "posts.3dm")
+    bent = rhino3dm.Polyline([rhino3dm.Point3d(*p) for p in ((1, 0.5, 1.5), (2, 0.5, 1), (3, 0.5, 1.5))])
+    drawn.model.Objects.AddPolyline(bent, drawn.attributes("cables"))
+    with pytest.raises(LoadError, match="not straight"):
+        drawn.read()
+
+
+def test_cables_are_written_and_read(tmp_path):
+    """Of a structure and of a static result as they were given; of a motion only to be looked at."""
+    drawn = two_posts(tmp_path / "posts.3dm")
+    line(drawn, (1, 0.5, 1.5), (3, 0.5, 1.5), stiffness="1e7", prestress="2000", name="tie")
+    line(drawn, (3.5, 0.5, 2.0), (3.5, 0.5, 9.0), end="ground", strength="100")
+    structure = drawn.read()
+    result = analyse(structure)
+    write_structure(structure, tmp_path / "structure.3dm")
+    write_static(result, tmp_path / "static.3dm")
+    for name in ("structure", "static"):
+        again = Structure.from_file(tmp_path / (name + ".3dm"))
+        assert [each.blocks for each in again.case.cables] == [("left", "right"), ("right", None)]
+        assert [each.__data__["points"] for each in again.case.cables] == [
+            each.__data__["points"] for each in structure.case.cables
+        ]
+        numbers = [(each.stiffness, each.prestress, each.strength) for each in again.case.cables]
+        assert numbers == [(1e7, 2e3, None), (None, 0.0, 100.0)]
+    file = rhino3dm.File3dm.Read(str(tmp_path / "static.3dm"))
+    layers = {layer.Index: layer.FullPath for layer in file.Layers}
+    lines = [o for o in file.Objects if layers[o.Attributes.LayerIndex] == "nscd::cables" and
+             type(o.Geometry).__name__ == "LineCurve"]
+    values = [float(o.Attributes.GetUserString("value")) for o in lines]
+    np.testing.assert_allclose(values, result.cable_force, rtol=1e-6, atol=1e-6)
+    write_dynamic(follow(structure, structure.case, 0.02, 5e-3), tmp_path / "moving.3dm")
+    assert Structure.from_file(tmp_path / "moving.3dm").case is None
+
+
+def test_distance_from_a_block():
+    """Cube, and an L whose reentrant corner a box would fill."""
+    cube = box((0, 0, 0), (1, 1, 1), density=2000.0)
+    for point, expected in (((0.5, 0.5, 0.5), 0), ((1.5, 0.5, 0.5), 0.5), ((2, 2, 0.5), 2**0.5), ((2, 2, 2), 3**0.5)):
+        assert distance(cube.vertices, cube.faces, np.array(point)) == pytest.approx(expected, abs=1e-12)
+    ring = [(0, 0), (2, 0), (2, 1), (1, 1), (1, 2), (0, 2)]
+    shape = prism(ring, 1.0)
+    assert distance(*shape, np.array((1.7, 1.7, 0.5))) == pytest.approx(0.7, abs=1e-12)
+    assert distance(*shape, np.array((0.5, 1.7, 0.5))) == 0.0

@@ -15,7 +15,7 @@ from compas_nscd.client import Engine
 from compas_nscd.commands.progress import Progress
 from compas_nscd.commands.static import add_input, given
 from compas_nscd.commands.water import add_water, case_in_water, parse_number, parse_values
-from compas_nscd.history_plot import draw_history
+from compas_nscd.history_plot import draw_cable_history, draw_history
 from compas_nscd.loadcase import GroundMotion
 from compas_nscd.report import render_report
 from compas_nscd.settings import Settings
@@ -45,6 +45,7 @@ def add_arguments(parser):
     parser.add_argument("--interval", type=float, metavar="S", help="between recorded frames [s]")
     parser.add_argument("--probe", action="append", default=[], metavar="BLOCK", help="keep its motion at every step")
     parser.add_argument("--plot", metavar="OUT.svg", help="draw the probes and the ground over time")
+    parser.add_argument("--plot-cables", metavar="OUT.svg", help="draw the forces of the cables over time")
     parser.add_argument("--forces", action="store_true", help="record the forces between blocks too")
     parser.add_argument("--report", metavar="OUT.html", help="write one self-contained page")
     parser.add_argument("--3dm", dest="threedm", metavar="OUT.3dm", help="write blocks, forces and paths for Rhino")
@@ -90,7 +91,8 @@ def run(options):
 
 def _write(options, result, progress):
     """The files that were asked for."""
-    for path, content in ((options.plot, draw_history), (options.report, render_report)):
+    wanted = ((options.plot, draw_history), (options.plot_cables, draw_cable_history), (options.report, render_report))
+    for path, content in wanted:
         if path:
             Path(path).write_text(content(result), encoding="utf-8")
             progress.say("wrote {}".format(path))

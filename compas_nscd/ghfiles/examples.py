@@ -85,7 +85,7 @@ def limit(bundles):
     for k, output in enumerate(("multiplier", "words", "info")):
         d.wire(found, d.panel(output, "", (1060, 40 + 90 * k), (260, 70)), output)
     for k, name in enumerate(("ThrustLine", "ForceArrows", "DisplacedBlocks")):
-        d.wire(found, d.component(bundles["Nscd_" + name], (1060, 330 + 130 * k)), "result", "result")
+        d.wire(found, d.component(bundles["Nscd_" + name], (1060, 330 + 160 * k)), "result", "result")
     return d
 
 

@@ -124,14 +124,15 @@ class MovingCables:
         self.plastic = np.zeros(count)  # [m] lasting elongation
         self.yielding = np.zeros(count, bool)
         self.now = cables.length * (1.0 + cables.prestress / (cables.stiffness * cables.length))  # [m]
-        self.force = np.zeros(count)  # [N]
+        self.force = cables.prestress.copy()  # [N]
+        #: Elongation at which each begins to yield [m]; 0 of those that never do.
+        self.stretch = np.where(np.isfinite(cables.strength), cables.strength, 0.0) / cables.stiffness
 
     def update(self, state):
         """Contacts of a step; those that yield and have begun to shorten are elastic again."""
         contacts, length = placed(self.cables, state.position, rotation_matrices(state.orientation))
         back = self.yielding & (length < self.now)
-        elastic = self.cables.strength / self.cables.stiffness
-        self.plastic[back] = (self.now - self.cables.length - elastic)[back]
+        self.plastic[back] = (self.now - self.cables.length - self.stretch)[back]
         self.yielding &= ~back
         self.now = length
         return contacts
@@ -142,8 +143,7 @@ class MovingCables:
 
     def plastic_by_now(self):
         """Lasting elongation [m] (K,), of those that yield too."""
-        rest = self.now - self.cables.length - self.cables.strength / self.cables.stiffness
-        return np.where(self.yielding, rest, self.plastic)
+        return np.where(self.yielding, self.now - self.cables.length - self.stretch, self.plastic)
 
     def keep(self, force):
         """Remember the forces [N] (K,), and which yield."""

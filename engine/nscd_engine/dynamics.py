@@ -71,7 +71,9 @@ class Follower:
         self.probes = _probes(motion, len(model.names))
         self.interval = motion["interval"] or max(h, 1.0 / FRAMES_PER_S, motion["duration"] / FRAMES)
         frames = int(math.ceil(motion["duration"] / max(self.interval, h))) + 2
-        per_frame = 8 * 13 * len(model.names) + 32 * len(self.probes) * max(int(self.interval / h), 1) + 512
+        self.cables = None if joints is None else joints.cables
+        count = 0 if self.cables is None else len(self.cables.force)
+        per_frame = 8 * 13 * len(model.names) + 8 * count + 32 * len(self.probes) * max(int(self.interval / h), 1) + 512
         self.head = {
             "solver": settings.solver,
             "friction": settings.friction,
@@ -83,6 +85,8 @@ class Follower:
             "probe_block": np.asarray(self.probes, np.int32),
             "warnings": warnings,
         }
+        if self.cables is not None:
+            self.head["cable_body"] = self.cables.cables.body
         self.recorder = Recorder(motion.get("record"), self.head, per_frame, frames)
         self.rows = []  # of the probes since the last frame
         self.steps = self.iterations = self.iterations_max = self.contacts_max = self.unconverged = 0
@@ -221,6 +225,8 @@ class Follower:
             "probe_ground": np.array([row[2] for row in self.rows]).reshape(-1, 3),
         }
         self.rows = []
+        if self.cables is not None:
+            frame["cable_forces"] = self.cables.force
         if self.motion["forces"]:
             frame.update(self._forces())
         self.recorder.add(dict(frame, told=self._told("broken off")))

@@ -12,6 +12,7 @@ from nscd_engine import record
 FRAME = ("position", "orientation", "velocity", "ground", "energies")
 FORCES = ("contact_body", "contact_point", "contact_force")
 PROBES = ("probe_times", "probe_displacement", "probe_ground")
+CABLES = "cable_forces"
 
 
 def gather(head, frames, told, checkpoint):
@@ -31,6 +32,8 @@ def gather(head, frames, told, checkpoint):
     found.update((key, np.concatenate([frame[key] for frame in frames])) for key in PROBES)
     if FORCES[0] in frames[0]:
         found.update(record.join(frames, FORCES, "contact_start"))
+    if CABLES in frames[0]:
+        found.update(record.stack(frames, [CABLES]))
     found.update(head, times=np.array([frame["time"] for frame in frames]), checkpoint=checkpoint)
     found.update(told)
     return found

@@ -7,5 +7,6 @@ from compas_nscd import ghpython
 
 
 class NscdContactLaw(Grasshopper.Kernel.GH_ScriptInstance):
-    def RunScript(self, friction):
-        return ghpython.run(ghenv, ghpython.contact_law, friction)  # noqa: F821
+    def RunScript(self, friction, material, kind, cohesion, tension, compression, more):
+        given = friction, material, kind, cohesion, tension, compression, more
+        return ghpython.run(ghenv, ghpython.contact_law, *given)  # noqa: F821

@@ -7,5 +7,6 @@ from compas_nscd import ghpython
 
 
 class NscdStructure(Grasshopper.Kernel.GH_ScriptInstance):
-    def RunScript(self, blocks, law, name, planarity, planar):
-        return ghpython.run(ghenv, ghpython.structure, blocks, law, name, planarity, planar)  # noqa: F821
+    def RunScript(self, blocks, law, name, planarity, planar, joint_laws):
+        given = blocks, law, name, planarity, planar, joint_laws
+        return ghpython.run(ghenv, ghpython.structure, *given)  # noqa: F821

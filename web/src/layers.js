@@ -4,7 +4,8 @@ import * as THREE from "three";
 import { CRACK, COMPRESSION, FIRST, FORCE, LOAD, NETWORK, REACTION, SLIDE, TENSION, THRUST } from "./colours.js";
 import { row3 } from "./data.js";
 import { force, pressure } from "./format.js";
-import { frameAt } from "./poses.js";
+import { frameAt, movedPoints } from "./poses.js";
+import { cablesLayer } from "./cables.js";
 import { arrows, bars, dots, segments } from "./marks.js";
 
 // Longest arrow, radius of the widest bar and of the shaft of an arrow, longest arm of a stress cross [block size].
@@ -37,12 +38,13 @@ export function staticLayers(data) {
     stressLayer(a, size),
     hingeLayer(a, !falls),
     crackLayer(a, falls),
+    cablesLayer(data),
     firstLayer(data),
   ].filter((layer) => layer !== null);
 }
 
 export function dynamicLayers(data) {
-  return [loadsLayer(data), movingForces(data), firstLayer(data)].filter((layer) => layer !== null);
+  return [loadsLayer(data), movingForces(data), cablesLayer(data), firstLayer(data)].filter((layer) => layer !== null);
 }
 
 // Names of the blocks that move first, which go with them.
@@ -232,17 +234,6 @@ function crackLayer(a, on) {
   }
   const object = segments(given, CRACK, 3);
   const note = `${rows.length} joints open or slide`;
-  const follow = (pose) => object.geometry.setPositions(moved(given, owner, a.centroid, pose));
+  const follow = (pose) => object.geometry.setPositions(movedPoints(given, owner, a.centroid, pose));
   return { name: "cracks", label: "Cracks", on, object, colour: CRACK, note, follow };
-}
-
-function moved(points, owner, centroid, pose) {
-  const out = new Float32Array(points.length), r = new Float64Array(9), to = new Float64Array(3);
-  owner.forEach((b, i) => {
-    pose(b, r, to);
-    const x = points[3 * i] - centroid[3 * b], y = points[3 * i + 1] - centroid[3 * b + 1];
-    const z = points[3 * i + 2] - centroid[3 * b + 2];
-    for (let k = 0; k < 3; k++) out[3 * i + k] = r[3 * k] * x + r[3 * k + 1] * y + r[3 * k + 2] * z + to[k];
-  });
-  return out;
 }

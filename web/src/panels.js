@@ -14,7 +14,7 @@ export function addCharts(data, app) {
     addHistogram(data.arrays, host, app);
     return { at() {} };
   }
-  const drawn = [...probes(data, host, app), ...energies(data, host, app)];
+  const drawn = [...probes(data, host, app), ...cableForces(data, host, app), ...energies(data, host, app)];
   return { at: (time) => drawn.forEach((chart) => chart.at(time)) };
 }
 
@@ -42,6 +42,21 @@ function probes({ arrays: a, names }, host, app) {
     label: names[b], colour: LINES[n % LINES.length], values: column(a.probe_displacement, 3 * count, 3 * n + axis) }));
   const chart = timeline(a.probe_times, series, (time) => app.motion.set(time));
   host.append(element("h2", {}, `Probes along ${"xyz"[axis]}`, element("small", {}, "mm")), chart.svg, key(series));
+  return [chart];
+}
+
+// Forces of the cables that pull most.
+function cableForces({ arrays: a, cables }, host, app) {
+  const steps = a.energy_times.length, count = cables.length;
+  if (!a.cable_history || steps < 2) return [];
+  const column = (k) => Float64Array.from({ length: steps }, (_, i) => a.cable_history[count * i + k] / 1e3);
+  const found = cables.map((label, k) => ({ label, values: column(k) }));
+  found.forEach((one) => { one.most = one.values.reduce((most, f) => Math.max(most, f), 0); });
+  const series = found.sort((p, q) => q.most - p.most).slice(0, LINES.length)
+    .map((one, n) => ({ ...one, colour: LINES[n] }));
+  const chart = timeline(a.energy_times, series, (time) => app.motion.set(time));
+  const title = count > series.length ? `Cables, the ${series.length} strongest` : "Cables";
+  host.append(element("h2", {}, title, element("small", {}, "kN")), chart.svg, key(series));
   return [chart];
 }
 

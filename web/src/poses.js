@@ -40,6 +40,19 @@ export function frameAt(times, time) {
   return { frame, next, part: width > 0 ? Math.min(Math.max((time - times[frame]) / width, 0), 1) : 0 };
 }
 
+// Points [x, y, z, ...] in a pose, each with the block that owns it; those of -1 stay.
+export function movedPoints(points, owner, centroid, pose) {
+  const out = new Float32Array(points), r = new Float64Array(9), to = new Float64Array(3);
+  owner.forEach((b, i) => {
+    if (b < 0) return;
+    pose(b, r, to);
+    const x = points[3 * i] - centroid[3 * b], y = points[3 * i + 1] - centroid[3 * b + 1];
+    const z = points[3 * i + 2] - centroid[3 * b + 2];
+    for (let k = 0; k < 3; k++) out[3 * i + k] = r[3 * k] * x + r[3 * k + 1] * y + r[3 * k + 2] * z + to[k];
+  });
+  return out;
+}
+
 // Unit quaternion w, x, y, z with w >= 0 between two stored ones.
 function between(q, i, j, part) {
   let dot = 0;
