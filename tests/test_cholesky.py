@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from nscd_engine import analyse as analysis
 from nscd_engine.analyse import analyse
 from nscd_engine.kernels.cholesky import factor_tasks, solve
+from nscd_engine.kernels.packed_factor import STRIP, Packed, pack_factor, packed_size, solve_packed
 
 
 def random_graph(count, degree, rng):
@@ -135,3 +136,21 @@ def test_fill_of_a_wall_stays_low():
     """Nested orders of a square grid of n bodies have O(n log n) blocks; band order would have n^1.5 = 32,000."""
     sym = analyse(1024, grid(32, 32))
     assert sym.panel_start[-1] / 36 < 20000
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(1, 40), st.integers(0, 4), st.integers(0, 10**6))
+def test_a_packed_factor_solves_in_single_precision(count, degree, seed):
+    rng = np.random.default_rng(seed)
+    pairs = random_graph(count, degree, rng)
+    A, b = random_matrix(count, pairs, rng), rng.normal(size=(count, 6))
+    sym = analyse(count, pairs)
+    factor, x = panels(sym, A, pairs), np.empty_like(b)
+    assert factorise(sym, factor)
+    start, size = packed_size(sym)
+    packed = Packed(start, np.full(size, np.nan, np.float32))
+    pack_factor(sym, factor, packed)
+    solve_packed(sym, packed, b, np.empty(12 * count + STRIP, np.float32), x)
+    expected = np.linalg.solve(A, b.ravel()).reshape(b.shape)
+    # rounding 6e-8, a sum of 6 count terms, a condition that the diagonal bounds by 2 or so
+    assert np.abs(x - expected).max() < 1e-5 * np.abs(expected).max()

@@ -1,5 +1,10 @@
 """The splitting method of moving blocks: balance at every iteration, the answer of the exact solver in the end."""
 
+import ast
+import os
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 from block_problems import CORNERS, GRAVITY, ground, incline, stack
@@ -56,3 +61,19 @@ def test_soft_joints_give_as_they_should():
     expected = -1000.0 * GRAVITY / (1000.0 + 4.0 / compliance)
     assert v[0, 2] == pytest.approx(expected, rel=1e-6)
     assert np.allclose(impulses[:, 0], -expected / compliance, rtol=1e-6)
+
+
+def test_the_kernels_are_plain_python_too():
+    """Without compilation, on a tiny case: the same answer."""
+    script = (
+        "import numpy as np\n"
+        "from block_problems import incline, stack\n"
+        "from test_splitting import split\n"
+        "print(repr(split(stack(2, incline(33.0)), 5)[1].tolist()))\n"
+    )
+    here = os.path.dirname(os.path.abspath(__file__))
+    env = dict(os.environ, NUMBA_DISABLE_JIT="1", PYTHONPATH=os.pathsep.join([here] + sys.path))
+    told = subprocess.run([sys.executable, "-c", script], env=env, capture_output=True, text=True, timeout=120)
+    assert told.returncode == 0, told.stderr
+    compiled = split(stack(2, incline(33.0)), 5)[1]
+    assert np.allclose(np.array(ast.literal_eval(told.stdout)), compiled, rtol=1e-4, atol=1e-6 * GRAVITY)

@@ -113,12 +113,16 @@ def column_structures(start, neighbour, parent):
     return row_start, rows[: row_start[n]].copy()
 
 
+#: Bodies of a front that costs no more than to begin one [-].
+SMALL = 5
+
+
 @njit(cache=True, nogil=True)
 def supernodes(parent, row_start, slack):
     """First column of every supernode (S + 1,): fundamental ones, then merged with their last child where it pays.
 
     Merging a child of width a into a parent front of width b stores zeros; it is done while their share of the merged
-    panel stays under `slack`, since wider panels run at several times the speed of narrow ones.
+    panel stays under `slack`, since wider panels run at several times the speed of narrow ones, and while it is SMALL.
     """
     n = parent.shape[0]
     first = np.empty(n + 1, np.int64)
@@ -137,7 +141,7 @@ def supernodes(parent, row_start, slack):
             width = j + 1 - a
             extra = (b - a) * (j + 1 - b + height - below)
             total = zeros[count - 2] + zeros[count - 1] + extra
-            if total > slack * width * (0.5 * width + height):
+            if total > slack * width * (0.5 * width + height) and width + height > SMALL:
                 break
             zeros[count - 2] = total
             count -= 1

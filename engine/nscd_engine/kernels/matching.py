@@ -24,20 +24,17 @@ def match(old, new, impulses, scale):
 
 
 @inner
-def slot_of(key, size):
-    """First slot of a key in a table of `size`, a power of two; neighbouring keys go far apart."""
-    return ((key ^ (key >> 29)) * 0x2545F4914F6CDD1D >> 20) & (size - 1)
-
-
-@inner
 def table_of(keys):
-    """Hash table of int64 keys (m,): places of keys, -1 where a slot is free; of equal keys the first counts."""
+    """Hash table of keys (m,): places of keys, -1 where a slot is free; of equal keys the first counts.
+
+    Keys are spread evenly as they are (`narrow_phase.key_with`): their last bits are the slot.
+    """
     size = 16
     while size < 2 * keys.shape[0]:
         size *= 2
     table = np.full(size, -1)
     for k in range(keys.shape[0]):
-        slot = slot_of(keys[k], size)
+        slot = keys[k] & (size - 1)
         while table[slot] >= 0 and keys[table[slot]] != keys[k]:
             slot = (slot + 1) & (size - 1)
         if table[slot] < 0:
@@ -48,7 +45,7 @@ def table_of(keys):
 @inner
 def find(table, keys, key):
     """Place of a key among those of the table, -1 if it is not there."""
-    slot = slot_of(key, table.shape[0])
+    slot = key & (table.shape[0] - 1)
     while table[slot] >= 0:
         if keys[table[slot]] == key:
             return table[slot]
