@@ -2,7 +2,8 @@
 
 import numpy as np
 import pytest
-from nscd_engine.kernels.rotations import rotated, rotation_matrices, world_inertias
+from nscd_engine.kernels.rotations import rotated, rotation_matrices
+from nscd_engine.kernels.stepping import world_inertia
 from scipy.spatial.transform import Rotation
 
 pytestmark = pytest.mark.short
@@ -40,5 +41,15 @@ def test_norm_does_not_drift():
 
 def test_inertia_turns_with_the_body():
     inertia = np.array([np.diag([1.0, 2.0, 3.0])])
-    R = rotation_matrices(np.array([[np.sqrt(0.5), 0.0, 0.0, np.sqrt(0.5)]]))  # 90 degrees about z
-    np.testing.assert_allclose(world_inertias(R, inertia)[0], np.diag([2.0, 1.0, 3.0]), atol=1e-14)
+    quarter = np.array([[np.sqrt(0.5), 0.0, 0.0, np.sqrt(0.5)]])  # 90 degrees about z
+    turned = world_inertia(quarter, inertia, np.zeros(1, np.int32))
+    np.testing.assert_allclose(turned[0], np.diag([2.0, 1.0, 3.0]), atol=1e-14)
+
+
+def test_inertias_of_free_bodies_against_matrices():
+    rng = np.random.default_rng(3)
+    q, A = quaternions(5, 4), rng.normal(size=(5, 3, 3))
+    inertia, free = A @ A.transpose(0, 2, 1), np.array([-1, 0, 1, -1, 2], np.int32)
+    R = rotation_matrices(q)[free >= 0]
+    expected = R @ inertia[free >= 0] @ R.transpose(0, 2, 1)
+    np.testing.assert_allclose(world_inertia(q, inertia, free), expected, rtol=1e-12, atol=1e-12)

@@ -55,8 +55,3 @@ def rotated(orientation, omega, h):
         scale = 1.0 / math.sqrt(q0 * q0 + q1 * q1 + q2 * q2 + q3 * q3)
         turned[k, 0], turned[k, 1], turned[k, 2], turned[k, 3] = q0 * scale, q1 * scale, q2 * scale, q3 * scale
     return turned
-
-
-def world_inertias(R, inertia):
-    """R I R^T for every body: `inertia` [kg m2] (B, 3, 3) in body axes, `R` (B, 3, 3)."""
-    return R @ inertia @ R.transpose(0, 2, 1)
