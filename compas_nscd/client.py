@@ -176,8 +176,9 @@ class Engine:
         vary : str
             ``loads``, ``acceleration:x``, ``tilt:x``, ``polar:24``, ``friction``, ``spread:x``: see `limit_request`.
         settings : Settings, optional
-        coulomb : bool, optional
-            Estimate the multiplier without dilatancy too, which takes some twenty times as long where joints slide.
+        coulomb : bool or int, optional
+            Estimate the multiplier without dilatancy too, which takes some twenty times as long where joints slide; in
+            so many rounds at most, with the warning `coulomb_unsettled` if they were too few.
         wait, progress
             As in `static`.
 

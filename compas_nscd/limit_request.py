@@ -28,15 +28,17 @@ def limit_request(structure, case, vary, settings=None, coulomb=True):
         gravity [m]; ``supports``, a multiple of the case's motions of supports. D is an axis (x, -y), an angle from x
         to y in degrees (30), or a vector (1,1,0).
     settings : Settings, optional
-    coulomb : bool, optional
-        Estimate the multiplier without dilatancy, too.
+    coulomb : bool or int, optional
+        Estimate the multiplier without dilatancy, too; in so many rounds at most (40 unless given).
 
     Raises
     ------
     SettingsError, LoadError
         If `vary` cannot be understood, or names what is not there.
     """
-    return dict(scene(structure, case, settings), limit=dict(_question(structure, case, vary), coulomb=bool(coulomb)))
+    if not isinstance(coulomb, int) or coulomb < 0:
+        raise SettingsError("coulomb is {!r:.40}; it can be True, False, or a number of rounds.".format(coulomb))
+    return dict(scene(structure, case, settings), limit=dict(_question(structure, case, vary), coulomb=coulomb))
 
 
 def _question(structure, case, vary):

@@ -2,17 +2,19 @@
 
 import json
 import math
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from analysed import analyse, box, stack, tilted
 from limits import ask, in_engine, ranges, structure_of
 from masonry import circular_arch, ferris_tin_loi
+from nscd_engine.limit_friction import least_friction
 from nscd_engine.monitor import Monitor
 
 from compas_nscd import ContactLaw, LimitResult, LoadCase, Structure, SupportMotion
 from compas_nscd.cli import main
-from compas_nscd.errors import CancelledError, InputError, LoadError, MaterialError, SettingsError
+from compas_nscd.errors import CancelledError, InputError, LoadError, MaterialError, NotConvergedError, SettingsError
 from compas_nscd.limit_parameter import limit_parameter
 from compas_nscd.polar_plot import draw_polar
 from compas_nscd.report import POLAR, render_report
@@ -70,6 +72,50 @@ def test_a_load_without_which_it_falls():
 def test_no_friction_is_enough_for_a_mechanism_of_hinges():
     found = ask(structure_of(circular_arch(20, 0.09)), "friction")
     assert found.status == "falls" and not found.slides
+
+
+class Hidden:
+    """A structure that stands from a factor on, with a range in which rounding hides whether it does."""
+
+    def __init__(self, limit, hidden):
+        self.limit, self.hidden, self.cones, self.asked = limit, hidden, None, []
+
+    def scale_friction(self, factor):
+        self.factor = factor
+        self.asked.append(factor)
+
+    def solve(self, dead, phase):
+        unsure = self.hidden[0] < self.factor < self.hidden[1]
+        status = "unsure" if unsure else "solved" if self.factor >= self.limit else "infeasible"
+        return SimpleNamespace(status=status, miss=5e-4)
+
+
+@pytest.mark.short
+def test_least_friction_where_rounding_hides_the_verdict():
+    """The bracket closes in on what is hidden from both sides, and is called wide where more than 1e-4 is left."""
+    narrow, early = (0.4545, (0.4545, 0.45451), False), (2.5, (0.9, 1.1), False)
+    for limit, hidden, wide in ((0.4545, (0.45, 0.46), True), narrow, early):
+        found = least_friction(Hidden(limit, hidden), None)
+        assert found.is_wide == wide
+        ends = hidden if wide else (limit, limit)
+        assert (found.below, found.factor) == pytest.approx(ends, rel=1e-4 if not wide else 2e-5)
+        assert found.below <= limit <= found.factor
+    with pytest.raises(NotConvergedError):
+        least_friction(Hidden(1e3, (40.0, 1e3)), None)
+
+
+def test_few_rounds_without_dilatancy_are_told():
+    """Walls slide: the estimate after some rounds lies below the associated limit, with a warning."""
+    wall, phases = structure_of(ferris_tin_loi(4)), []
+    monitor = Monitor()
+    monitor.report = lambda phase, fraction=None: phases.append(phase)
+    found = ask(wall, "acceleration:x", coulomb=3, monitor=monitor)
+    assert found.summary["rounds"] == 3 and found.multiplier_coulomb < found.multiplier_associated
+    assert [warning["code"] for warning in found.warnings] == ["coulomb_unsettled"]
+    assert any("round 3 of at most 3" in phase for phase in phases)
+    assert ask(wall, "acceleration:x", coulomb=0).multiplier_coulomb is None
+    with pytest.raises(SettingsError, match="rounds"):
+        ask(wall, "acceleration:x", coulomb="many")
 
 
 def test_a_column_needs_no_friction():

@@ -27,6 +27,7 @@ def add_arguments(parser):
     add_input(parser)
     parser.add_argument("--vary", required=True, metavar="WHAT", help="what is varied, see above")
     parser.add_argument("--associated", action="store_true", help="leave out the estimate without dilatancy")
+    parser.add_argument("--rounds", type=int, metavar="N", help="most rounds of that estimate, up to 40")
     parser.add_argument("--picture", metavar="OUT.svg", help="draw the structure at its limit")
     parser.add_argument("--report", metavar="OUT.html", help="write one self-contained page")
     parser.add_argument("--3dm", dest="threedm", metavar="OUT.3dm", help="write the limit state for Rhino")
@@ -37,7 +38,8 @@ def run(options):
     began = time.perf_counter()
     structure = Structure.from_file(options.file, **given(options))
     with Engine(python=options.python) as engine:
-        result = engine.limit(structure, vary=options.vary, coulomb=not options.associated, progress=progress)
+        coulomb = not options.associated if options.rounds is None else options.rounds
+        result = engine.limit(structure, vary=options.vary, coulomb=coulomb, progress=progress)
     progress.close()
     answer = {key: result.summary[key] for key in _KEYS}
     if len(result.directions):

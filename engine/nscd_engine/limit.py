@@ -51,7 +51,7 @@ def read_question(request, model):
     given = request.get("limit")
     if not isinstance(given, dict) or given.get("kind") not in KINDS:
         raise ProtocolError("The request should have 'limit' with a kind of {}.".format(", ".join(KINDS)))
-    asked = {"kind": given["kind"], "coulomb": given.get("coulomb", True) is True}
+    asked = {"kind": given["kind"], "coulomb": _rounds(given.get("coulomb", True))}
     if given["kind"] in ("acceleration", "tilt", "polar"):
         asked["directions"] = _directions(given, model, given["kind"] != "acceleration")
     if given["kind"] == "loads":
@@ -61,6 +61,15 @@ def read_question(request, model):
         if (asked["motion"][model.bodies.free >= 0] != 0.0).any() or not asked["motion"].any():
             raise ProtocolError("'motion' should move supports, and them alone.")
     return asked
+
+
+def _rounds(given):
+    """Most rounds of the estimate without dilatancy; 0 for none."""
+    if given is True or given is False:
+        return limit_coulomb.MOST_ROUNDS if given else 0
+    if not isinstance(given, int) or given < 0:
+        raise ProtocolError("'coulomb' should be true, false, or a number of rounds.")
+    return min(given, limit_coulomb.MOST_ROUNDS)
 
 
 def _check_water(request, kind):
@@ -114,7 +123,7 @@ class _Question:
         return reply if most.status == "solved" else dict(reply, **self._as_given(parts.dead))
 
     def _without_dilatancy(self, parts, most):
-        found = limit_coulomb.estimate(self.resistance, parts.dead, parts.live, most)
+        found = limit_coulomb.estimate(self.resistance, parts.dead, parts.live, most, self.asked["coulomb"])
         if not found.settled:
             text = "The multiplier without dilatancy had not settled after {} rounds."
             self._warn("coulomb_unsettled", text.format(found.rounds))
@@ -153,6 +162,9 @@ class _Question:
             reply.update(limit="infeasible", associated=None, coulomb=None)
             return dict(reply, **self._as_given(dead))
         reply.update(associated=least.factor * mu, coulomb=least.factor * mu, factor=least.factor)
+        if least.is_wide:
+            text = "Rounding hides the least friction: it falls with {:.6g} and stands with {:.6g}; between is unknown."
+            self._warn("friction_bracket", text.format(least.below * mu, least.factor * mu))
         answer = least.standing
         if least.falling is not None:
             answer = answer._replace(velocity=least.falling.velocity)

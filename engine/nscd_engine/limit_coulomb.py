@@ -38,16 +38,17 @@ class Estimate(NamedTuple):
     answer: object  # the last cone_program.Answer
 
 
-def estimate(resistance, dead, live, associated):
+def estimate(resistance, dead, live, associated, most_rounds=MOST_ROUNDS):
     """The estimate, from the answer with associated friction; dead and live (N, 6) as free velocities."""
     friction = resistance.cones.friction
     opening, answer = _openings(friction, associated), associated
     if _dot(opening, associated.force[:, 0]) <= NO_SLIDING:
         return Estimate(associated.multiplier, 0, True, associated)
     cost = np.zeros((len(friction), 3))
-    for k in range(MOST_ROUNDS):
+    for k in range(most_rounds):
         cost[:, 0] = (1.0 + max(EXCESS * min(1.0, FALL ** (k - STEADY)), LEAST_EXCESS)) * opening
-        phase = "without dilatancy, round {}".format(k + 1)
+        text = "without dilatancy, round {} of at most {}, {:.5g} by now"
+        phase = text.format(k + 1, most_rounds, answer.multiplier)
         before, answer = answer, resistance.solve_with(dead, live, cost, phase, TOLERANCE)
         if answer.status not in ("solved", "unsure"):
             return Estimate(before.multiplier, k, False, before)
@@ -58,7 +59,7 @@ def estimate(resistance, dead, live, associated):
         if k >= STEADY and miss <= MISS and change <= SETTLED:
             return Estimate(answer.multiplier, k + 1, True, answer)
         opening = (1.0 - RELAXATION) * opening + RELAXATION * found
-    return Estimate(answer.multiplier, MOST_ROUNDS, False, answer)
+    return Estimate(answer.multiplier, most_rounds, False, answer)
 
 
 def _openings(friction, answer):

@@ -17,34 +17,60 @@ class Least(NamedTuple):
     standing: object  # Answer at the factor: its forces; None if none is enough
     cones: object  # Cones of `standing`
 
+    @property
+    def is_wide(self):
+        """Whether rounding has left more of the bracket than passes."""
+        return self.factor is not None and self.factor - self.below > HIDDEN * self.factor
+
 
 def least_friction(resistance, dead):
     """Least of the factors on all friction at which the dead loads, free velocities (N, 6), can be balanced."""
-
-    def at(factor):
-        resistance.scale_friction(factor)
-        answer = resistance.solve(dead, phase="friction times {:.6g}".format(factor))
-        return answer, answer.status != "infeasible"
-
-    falling, stands = at(0.0)
-    if stands:
-        return Least(0.0, 0.0, None, require_sure(falling), resistance.cones)
-    low, high = 0.0, 1.0
-    standing, stands = at(high)
-    cones = resistance.cones
-    while not stands:
-        falling, low, high = standing, high, 4.0 * high
+    search = _Search(resistance, dead)
+    if search.at(0.0) == "stands":
+        return search.found(0.0)
+    high = 1.0
+    while search.at(high) != "stands":
+        high *= 4.0
         if high > MOST:
-            return Least(None, low, falling, None, None)
-        standing, stands = at(high)
-        cones = resistance.cones
-    while high - low > BRACKET * high:
-        middle = 0.5 * (low + high)
-        answer, stands = at(middle)
-        if answer.status == "unsure" and high - low <= HIDDEN * high:
-            break
-        if stands:
-            high, standing, cones = middle, require_sure(answer), resistance.cones
+            if search.doubt:
+                require_sure(search.answer)
+            return Least(None, search.low, search.falling, None, None)
+    while True:
+        below, above = search.gap()
+        if above - below <= BRACKET * search.high:
+            return search.found(search.low)
+        search.at(0.5 * (below + above))
+
+
+class _Search:
+    """What is known so far: it falls at `low`, stands at `high`, and between the least and the greatest of `doubt`
+    rounding hides what it does."""
+
+    def __init__(self, resistance, dead):
+        self.resistance, self.dead = resistance, dead
+        self.low, self.high, self.doubt = 0.0, None, []
+        self.falling = self.standing = self.cones = self.answer = None
+
+    def at(self, factor):
+        """Ask at a factor: "stands", "falls" or "unsure"."""
+        self.resistance.scale_friction(factor)
+        answer = self.answer = self.resistance.solve(self.dead, phase="friction times {:.6g}".format(factor))
+        if answer.status == "unsure":
+            self.doubt.append(factor)
+            return "unsure"
+        if answer.status == "infeasible":
+            self.low, self.falling = factor, answer
         else:
-            low, falling = middle, answer
-    return Least(high, low, falling, standing, cones)
+            self.high, self.standing, self.cones = factor, answer, self.resistance.cones
+        self.doubt = [each for each in self.doubt if each > self.low and (self.high is None or each < self.high)]
+        return "falls" if answer.status == "infeasible" else "stands"
+
+    def gap(self):
+        """Where to look: between the ends, or the wider of the sides of what is hidden."""
+        if not self.doubt:
+            return self.low, self.high
+        sides = (self.low, min(self.doubt)), (max(self.doubt), self.high)
+        return max(sides, key=lambda side: side[1] - side[0])
+
+    def found(self, below):
+        return Least(self.high, below, self.falling, self.standing, self.cones)
