@@ -57,7 +57,8 @@ class ContactLaw(Data):
     tension : float, optional
         Tensile strength [Pa]; at most cohesion / friction, where the cone of strength ends, which is the default.
     compression : float, optional
-        Compressive strength [Pa]. Forces are not held below it: joints beyond are named in warnings.
+        Compressive strength [Pa]: held at rest and in limit analyses, where a joint crushes at it without losing it;
+        not in a motion, which a warning says.
     normal_stiffness, tangential_stiffness : float, optional
         Of the joint per area [Pa/m].
     normal_fracture, tangential_fracture : float, optional

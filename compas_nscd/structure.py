@@ -3,11 +3,11 @@
 import numpy as np
 from compas.data import Data
 
+from compas_nscd import joint_laws
 from compas_nscd.block import Block, ContactLaw
 from compas_nscd.errors import GeometryError, InputError, MaterialError, SupportError
 from compas_nscd.findings import Finding, name_blocks, unique_names
 from compas_nscd.geometry import PLANARITY, check
-from compas_nscd.interface_law import from_data, interface_law
 from compas_nscd.loadcase import LoadCase
 from compas_nscd.polyhedra import flatten, polyhedron
 from compas_nscd.roundness import direction
@@ -74,20 +74,11 @@ class Structure(Data):
         self.planar = None if planar is None else direction(planar, "The axis of a planar structure")
         self._polyhedra = None
         self._geometry = None
-        self.pair_laws = {}
-        for (a, b), pair_law in (pair_laws or {}).items():
-            i, j = sorted(self.indices([a, b], MaterialError))
-            self.pair_laws[i, j] = pair_law
-        self.material_laws = {tuple(sorted(map(str, pair))): each for pair, each in (material_laws or {}).items()}
-        self.interface_laws = [interface_law(self, *each) for each in interface_laws]
+        joint_laws.set_laws(self, pair_laws, material_laws, interface_laws)
 
     def law_between(self, i, j):
         """Law of the joints of two blocks, by their indices; `interface_laws` aside."""
-        pair = (min(i, j), max(i, j))
-        if pair in self.pair_laws or not self.material_laws:
-            return self.pair_laws.get(pair, self.law)
-        materials = sorted(str(self.blocks[k].material) for k in pair)
-        return self.material_laws.get(tuple(materials), self.law)
+        return joint_laws.between(self, i, j)
 
     # -- making one ------------------------------------------------------------------------------------------------
 
@@ -282,15 +273,7 @@ class Structure(Data):
 
     def options_of(self, kept):
         """Laws and options of the structure that some of its blocks make, for its constructor."""
-        new = {old: i for i, old in enumerate(kept)}
-        single = [each for each in self.interface_laws if set(each.blocks) <= set(new)]
-        return {
-            "pair_laws": {(new[a], new[b]): law for (a, b), law in self.pair_laws.items() if a in new and b in new},
-            "interface_laws": [([new[i] for i in each.blocks], each.point, each.law) for each in single],
-            "material_laws": self.material_laws,
-            "planarity": self._planarity,
-            "planar": self.planar,
-        }
+        return dict(joint_laws.among(self, kept), planarity=self._planarity, planar=self.planar)
 
     def validate(self, unsupported=False):
         """Raise an error if the structure cannot be analysed.
@@ -355,13 +338,8 @@ class Structure(Data):
             "support": np.array([block.support for block in self.blocks], np.uint8),
             "density": np.array([block.density for block in self.blocks], np.float64),
             "names": list(self._names),
-            "law": self.law.__data__,
-            "pair_laws": [{"blocks": list(pair), "law": law.__data__} for pair, law in sorted(self.pair_laws.items())],
         }
-        if self.material_laws:
-            arrays.update(self._materials_to_wire())
-        if self.interface_laws:
-            arrays["interface_laws"] = [each.to_data() for each in self.interface_laws]
+        arrays.update(joint_laws.to_wire(self))
         if any(block.is_round for block in self.blocks):
             arrays["radius"] = np.array([block.radius or 0.0 for block in self.blocks])
             arrays["disc_depth"] = np.array([block.depth or 0.0 for block in self.blocks])
@@ -369,20 +347,10 @@ class Structure(Data):
             arrays["planar"] = np.array(self.planar)
         return arrays
 
-    def _materials_to_wire(self):
-        """Materials by number, and the laws of their pairs; laws of materials that no block has are left out."""
-        number = {}
-        of = [number.setdefault(str(block.material), len(number)) for block in self.blocks]
-        laws = [(pair, law) for pair, law in self.material_laws.items() if set(pair) <= set(number)]
-        laws = [{"materials": [number[a], number[b]], "law": law.__data__} for (a, b), law in laws]
-        return {"material": np.array(of, np.int64), "material_laws": laws}
-
     @property
     def __data__(self):
         data = {
             "blocks": [block.__data__ for block in self.blocks],
-            "law": self.law.__data__,
-            "pair_laws": [{"blocks": list(pair), "law": law.__data__} for pair, law in sorted(self.pair_laws.items())],
             "name": self._name,
             "case": self.case.__data__ if self.case is not None else None,
             "expected": self.expected,
@@ -391,27 +359,19 @@ class Structure(Data):
         }
         if self.planar is not None:
             data["planar"] = list(self.planar)
-        if self.material_laws:
-            laws = sorted(self.material_laws.items(), key=lambda item: item[0])
-            data["material_laws"] = [{"materials": list(pair), "law": law.__data__} for pair, law in laws]
-        if self.interface_laws:
-            data["interface_laws"] = [each.to_data() for each in self.interface_laws]
-        return data
+        return dict(data, **joint_laws.to_data(self))
 
     @classmethod
     def __from_data__(cls, data):
         return cls(
             [Block(**block) for block in data["blocks"]],
-            ContactLaw(**data["law"]),
             name=data["name"],
-            pair_laws={tuple(item["blocks"]): ContactLaw(**item["law"]) for item in data["pair_laws"]},
             case=LoadCase.__from_data__(data["case"]) if data["case"] is not None else None,
             expected=data["expected"],
             note=data["note"],
             planarity=data["planarity"],
             planar=data.get("planar"),
-            material_laws={tuple(x["materials"]): ContactLaw(**x["law"]) for x in data.get("material_laws", [])},
-            interface_laws=from_data(data.get("interface_laws", [])),
+            **joint_laws.from_data(data),
         )
 
     def __eq__(self, other):

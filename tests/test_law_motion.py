@@ -157,3 +157,13 @@ def test_a_bond_does_not_bounce_until_it_is_broken():
         result = moved([SLAB, CUBE], law, thrown, t, h)
         assert result.displacement(1)[-1, 2] == pytest.approx(up, abs=1e-3 if up else 1e-9)
         assert (result.bond_left == (0.0 if up else 1.0)).all()
+
+
+def test_a_cap_on_compression_is_not_held_in_a_motion_and_this_is_said():
+    """At rest a cube crushes its joint at W / 2; in a motion it stays, with a warning that names both blocks."""
+    law = ContactLaw(0.5, compression=0.5 * WEIGHT)  # on 1 m2
+    result = moved([SLAB, CUBE], law, LoadCase(), 0.05)
+    assert result.verdict == "stable"
+    (warning,) = result.warnings
+    assert warning["code"] == "cap_not_held" and len(warning["blocks"]) == 2
+    assert not moved([SLAB, CUBE], ContactLaw(0.5), LoadCase(), 0.05).warnings

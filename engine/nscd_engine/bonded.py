@@ -17,7 +17,7 @@ MEAN = 1e-8
 #: Its iterations at most; and 1 / (R w): softer than for dry blocks, since joints are.
 ITERATIONS, SOFTNESS = 240, 0.1
 #: How exactly the rest is solved: regularisations, and residual over the free impulse [-].
-EXACT = {"eps": (1e-4, 1e-6), "tolerance": 1e-6}
+EXACT = {"eps": (1e-4, 1e-5), "tolerance": 1e-4}
 #: Steps for which what has failed is not tried again, at first and at most, twice as many every time: the usual solver,
 #: and the splitting method, which costs a tenth of an exact solve.
 USUAL, SPLITTING = (4, 64), (1, 4)

@@ -7,6 +7,7 @@ import numpy as np
 
 from compas_nscd.errors import CancelledError, EngineError, InputError, SettingsError
 from nscd_engine import checkpoint, detect, ingest
+from nscd_engine import model as m
 from nscd_engine.cables import read_cables
 from nscd_engine.joints import Joints, remembers
 from nscd_engine.motion import Drive, step_count
@@ -40,7 +41,7 @@ def run(request, monitor):
     plain = cables is None and not remembers(model).any()
     joints = None if plain else Joints(model, found, cables)
     model = model if plain else model._replace(joint_law=joints.law_rows)
-    follower = Follower(model, settings, motion, drive, list(found.warnings), joints)
+    follower = Follower(model, settings, motion, drive, list(found.warnings) + _caps(model, found), joints)
     ended = None
     try:
         ended = follower.follow(monitor)
@@ -55,6 +56,16 @@ def _rest_check(model, settings, monitor):
     found = detect.detect(model, settings, monitor)
     detect.require_sound(model, found._replace(isolated=[]), settings)
     return found
+
+
+def _caps(model, found):
+    """A warning, in a list, if joints have a cap on compression."""
+    capped = ~np.isnan(model.law[found.law, m.COMPRESSION])
+    if not capped.any():
+        return []
+    blocks = [model.names[i] for i in np.unique(found.interfaces.body[capped])]
+    text = "The compressive strength of joints is held at rest alone: in a motion they carry any compression."
+    return [{"code": "cap_not_held", "message": text, "blocks": blocks}]
 
 
 class Follower:
