@@ -8,7 +8,7 @@ from .kernels.cholesky import Symbolic
 from .kernels.elimination import column_structures, elimination_tree, front_positions, postorder, supernodes
 
 #: Share of explicit zeros a merged panel may hold [-]. More: fewer, wider panels; less: fewer operations.
-SLACK = 0.15
+SLACK = 0.1
 #: Multiplications of a factorisation from which threads pay [-]: about a millisecond of work.
 WORTH_THREADS = 2e7
 #: Largest share of the work that one subtree may have before it is divided, and the least that is a task by itself [-].
