@@ -218,6 +218,7 @@ def test_a_slider_that_is_dragged_over_200_blocks(rhino, alone):
     assert rhino.idle(lambda: static["result"] is not None, 120.0)
     engine = session.engine().info["pid"]
     drag(rhino, alone, arch, static, 20)  # everything that is loaded once is loaded
+    assert rhino.idle(lambda: thickness_of(static["result"]) == pytest.approx(1.5 + 1e-3 * 19, rel=1e-3), 60.0)
     threads, memory = threading.active_count(), resident()
     seen = []
     held = drag(rhino, alone, arch, static, 200, at=lambda k: seen.append(thickness_of(static["result"])))
