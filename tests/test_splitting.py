@@ -19,9 +19,9 @@ def split(problem, iterations, coulomb=True):
     """Impulses and velocities, from nothing, and the inverse inertias."""
     inverse = measures.inverse_inertia(problem)
     w = measures.mobility(problem, inverse)
-    room = splitting.factor_of(problem, w, {}, Threads(1))
+    room = splitting.factor_of(problem, splitting.SOFTNESS, w, {}, Threads(1))
     gamma, v = np.zeros((len(problem.friction), 3)), problem.v_free.copy()
-    descend(problem, w, inverse, room.sym, room.packed, coulomb, iterations, 0.0, v, gamma)
+    descend(problem, splitting.SOFTNESS, w, inverse, room.sym, room.packed, coulomb, iterations, 0.0, v, gamma)
     return gamma, v, inverse
 
 

@@ -5,7 +5,6 @@ what it has not solved is solved exactly.
 """
 
 from . import newton, splitting
-from .kernels import measures
 from .solution import Report
 from .threads import Threads
 
@@ -85,15 +84,8 @@ def _with(found, spent):
 
 def _split(problem, warm, settings):
     """Impulses and a Report by the splitting method, from the step before; None if it does not get there."""
-    inverse = measures.inverse_inertia(problem)
-    w = measures.mobility(problem, inverse)
-    soft = SOFTNESS / splitting.SOFTNESS * w
-    brought = measures.brought(problem, warm.velocity) or 1.0
-    coulomb, gamma, v = settings.friction == "coulomb", warm.impulses.copy(), warm.velocity.copy()
-    room = splitting.factor_of(problem, soft, warm.cache, Threads(settings.threads))
-    done, _ = splitting.descend(
-        problem, soft, inverse, room.sym, room.packed, coulomb, ITERATIONS, MEAN * brought, v, gamma
+    coulomb, threads = settings.friction == "coulomb", Threads(settings.threads)
+    gamma, v, residual, done = splitting.iterate(
+        problem, warm, coulomb, threads, SOFTNESS, MEAN, RESIDUAL, (ITERATIONS,)
     )
-    u = measures.relative_velocity(problem, v)
-    residual = measures.greatest_miss(problem, gamma, u, w, coulomb) / brought
     return (gamma, Report(v, done, 1, "converged", residual, 0.0, 0.0)) if residual <= RESIDUAL else None

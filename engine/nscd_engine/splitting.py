@@ -11,9 +11,11 @@ import numpy as np
 from .kernels import measures
 from .kernels.assembly import assemble
 from .kernels.packed_factor import Packed, pack_factor, packed_size
-from .kernels.splitting import SOFTNESS, descend
+from .kernels.splitting import descend
 from .system import factorised, structure
 
+#: 1 / (R w) [-]: smaller, and the friction law comes late; larger, and blocks tremble.
+SOFTNESS = 0.03
 #: What contacts may miss in the mean: so much for every contact, which for a few is next to nothing, and so much at
 #: most; and at worst [-]. All over the impulse of weight and loads that the step brings.
 MEAN, ROUGHEST_MEAN, WORST = 1e-5, 5e-3, 0.2
@@ -31,27 +33,35 @@ class Room(NamedTuple):
 
 
 def take(problem, warm, coulomb, threads):
+    """`iterate` as a step of dry blocks needs it."""
+    count = max(len(problem.friction), 1)
+    most = min(max(VISITS // count, ITERATIONS[0]), ITERATIONS[1])
+    mean = min(MEAN * count, ROUGHEST_MEAN)
+    return iterate(problem, warm, coulomb, threads, SOFTNESS, mean, WORST, (most, MORE_ITERATIONS))
+
+
+def iterate(problem, warm, coulomb, threads, softness, mean, worst, budgets):
     """Impulses (C, 3), velocities (N, 6), what a contact misses at worst over what the step brings, and iterations.
 
-    It starts from `warm.impulses` and `warm.velocity`.
+    It starts from `warm.impulses` and `warm.velocity`, and goes on until contacts miss no more than `mean` in the mean,
+    or the first of the `budgets` of iterations is spent; the next is, if a contact then misses more than `worst`.
     """
-    count = max(len(problem.friction), 1)
     inverse = measures.inverse_inertia(problem)
     w = measures.mobility(problem, inverse)
     brought = measures.brought(problem, warm.velocity) or 1.0
-    tolerance = brought * min(MEAN * count, ROUGHEST_MEAN)
-    most = min(max(VISITS // count, ITERATIONS[0]), ITERATIONS[1])
-    room = factor_of(problem, w, warm.cache, threads)
+    room = factor_of(problem, softness, w, warm.cache, threads)
     gamma, v, total = warm.impulses.copy(), warm.velocity.copy(), 0
-    for most in (most, MORE_ITERATIONS):
-        done, missed = descend(problem, w, inverse, room.sym, room.packed, coulomb, most, tolerance, v, gamma)
+    for most in budgets:
+        done, missed = descend(
+            problem, softness, w, inverse, room.sym, room.packed, coulomb, most, mean * brought, v, gamma
+        )
         total += done
-        if missed <= WORST * brought:
+        if missed <= worst * brought:
             break
     return gamma, v, missed / brought, total
 
 
-def factor_of(problem, w, cache, threads):
+def factor_of(problem, softness, w, cache, threads):
     """The factor of M + J^T R J, in memory of an earlier step if it fits."""
     pairs, sym = structure(problem, w, cache)
     room = cache.get("splitting")
@@ -60,7 +70,7 @@ def factor_of(problem, w, cache, threads):
         packed = Packed(start, np.empty(size, np.float32))
         room = cache["splitting"] = Room(sym, np.empty(int(sym.panel_start[-1])), np.empty(sym.arena), packed)
     stiffness = np.zeros((len(w), 6))
-    stiffness[:, 0] = stiffness[:, 3] = stiffness[:, 5] = 1.0 / (SOFTNESS * pairs.w)
+    stiffness[:, 0] = stiffness[:, 3] = stiffness[:, 5] = 1.0 / (softness * pairs.w)
     assemble(problem, pairs, stiffness, sym, room.panels)
     if factorised(sym, room.panels, room.arena, threads):
         pack_factor(sym, room.panels, room.packed)

@@ -23,8 +23,6 @@ from .inner import inner
 from .measures import greatest_miss, relative_velocity, velocity_after
 from .packed_factor import STRIP, solve_packed
 
-#: 1 / (R w) [-]: smaller, and the friction law comes late; larger, and blocks tremble.
-SOFTNESS = 0.03
 #: Over-relaxation [-], between 1 and 2.
 RELAXATION = 1.6
 #: Share of the change of the opening that is taken over in an iteration [-]: all of it goes round in circles.
@@ -277,8 +275,11 @@ def alternate(problem, hardness, sym, packed, coulomb, most, tolerance, v, gamma
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def descend(problem, w, inverse, sym, packed, coulomb, most, tolerance, v, gamma):
-    """As `alternate`, with velocities that balance what acts; iterations, and what a contact misses at worst [N s]."""
-    done = alternate(problem, 1.0 / (SOFTNESS * w), sym, packed, coulomb, most, tolerance, v, gamma)
+def descend(problem, softness, w, inverse, sym, packed, coulomb, most, tolerance, v, gamma):
+    """As `alternate`, with velocities that balance what acts; iterations, and what a contact misses at worst [N s].
+
+    `softness` is 1 / (R w) [-].
+    """
+    done = alternate(problem, 1.0 / (softness * w), sym, packed, coulomb, most, tolerance, v, gamma)
     v[:] = velocity_after(problem, gamma, inverse)
     return done, greatest_miss(problem, gamma, relative_velocity(problem, v), w, coulomb)
