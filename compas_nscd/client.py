@@ -387,6 +387,8 @@ def case_of(structure, case):
 
     for candidate in (case, getattr(structure, "case", None)):
         if candidate is not None:
+            if not hasattr(candidate, "to_wire"):
+                raise InputError("A LoadCase is needed, not {!r:.60}.".format(candidate))
             return candidate
     return LoadCase()
 

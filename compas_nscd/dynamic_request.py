@@ -5,9 +5,11 @@ import uuid
 
 import numpy as np
 
-from compas_nscd.errors import SettingsError
+from compas_nscd.errors import InputError, SettingsError
 from compas_nscd.settings import Settings
 
+#: Longest step [s]: structures fall within it.
+LONGEST_STEP = 10.0
 #: How a motion is followed: default, and what is allowed.
 OPTIONS = {
     "friction": ("coulomb", ("coulomb", "associated")),
@@ -61,6 +63,7 @@ def dynamic_request(structure, case, duration, time_step, settings=None, probes=
     SettingsError
         If an option is unknown or out of range.
     """
+    _check_kinds(structure, case, settings, restart)
     unknown = sorted(set(options) - set(OPTIONS))
     if unknown:
         known = ", ".join(["probes", "restart"] + list(OPTIONS))
@@ -69,8 +72,11 @@ def dynamic_request(structure, case, duration, time_step, settings=None, probes=
     if time_step == "auto":
         motion["adaptive"], time_step = True, 5e-3
     duration, time_step = _positive("duration", duration), _positive("time step", time_step)
+    if time_step > LONGEST_STEP:
+        line = "The time step must be at most {:g} s, not {:g}."
+        raise SettingsError(line.format(LONGEST_STEP, time_step), remedy="1 to 5 ms follow what blocks do.")
     motion.update(duration=duration, time_step=time_step)
-    motion["probes"] = np.array(structure.indices(list(probes)), np.int32)
+    motion["probes"] = np.array(structure.indices(_several(probes)), np.int32)
     motion["record"] = uuid.uuid4().hex
     motion["restart"] = None if restart is None else restart.checkpoint
     chosen = (settings or Settings()).to_wire()
@@ -80,6 +86,23 @@ def dynamic_request(structure, case, duration, time_step, settings=None, probes=
         "settings": dict(chosen, friction=motion.pop("friction")),
         "motion": motion,
     }
+
+
+def _check_kinds(structure, case, settings, restart):
+    for what, given, method, optional in (
+        ("A Structure is needed", structure, "to_wire", False),
+        ("A LoadCase is needed", case, "motion_to_wire", False),
+        ("Settings are needed", settings, "to_wire", True),
+        ("A motion goes on with a DynamicResult", restart, "checkpoint", True),
+    ):
+        if not (hasattr(given, method) or (given is None and optional)):
+            raise InputError("{}, not {!r:.60}.".format(what, given))
+
+
+def _several(blocks):
+    """A list of blocks; one may stand for itself."""
+    alone = isinstance(blocks, (str, int, np.integer, uuid.UUID))
+    return [blocks] if alone else list(blocks)
 
 
 def _positive(what, value):
@@ -99,10 +122,10 @@ def _checked(key, value, rule):
             return value
         wanted = "one of " + ", ".join(rule)
     else:
-        number = isinstance(value, (int, float)) and not isinstance(value, bool)
+        number = isinstance(value, (int, float, np.number)) and not isinstance(value, bool)
         if value is None and OPTIONS[key][0] is None:
             return None
         if number and rule[0] <= value <= rule[1] and (key != "interval" or value > 0.0):
             return float(value)
-        wanted = "a number from {:g} to {:g}".format(*rule)
+        wanted = "seconds above 0" if key == "interval" else "a number from {:g} to {:g}".format(*rule)
     raise SettingsError("{} cannot be {!r:.40}.".format(key, value), remedy="Give {}.".format(wanted))

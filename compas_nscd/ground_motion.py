@@ -20,6 +20,10 @@ UNITS = {
 }
 #: Rows that a record may have: a day at 10 per second. More is a mistake.
 MAX_ROWS = 1000000
+#: Files laid out as those of PEER: acceleration, velocity, displacement.
+PEER = (".at2", ".vt2", ".dt2")
+#: How the head of a column may say that it is in seconds.
+SECONDS = ("s", "sec", "second", "seconds")
 
 
 class Record(NamedTuple):
@@ -37,7 +41,8 @@ def read_record(path, units=None, quantity=None):
     Parameters
     ----------
     path : str or Path
-        .at2 (PEER; acceleration) or a text file of two columns, time [s] and value, with commas, semicolons or blanks.
+        .at2, .vt2 or .dt2 (PEER), or a text file of two columns, time [s] and value, with commas, semicolons, tabs or
+        blanks between them; beside semicolons and tabs a comma may stand for the decimal point.
     units : str, optional
         g, m/s2, cm/s2, gal, m/s, cm/s, m, cm, mm. Needed unless the file says it: an .at2 does in its head, a CSV in
         the head of its second column, as in ``time [s], acceleration [g]``.
@@ -55,12 +60,16 @@ def read_record(path, units=None, quantity=None):
     LoadError
         If its units are not known, or a number is not finite.
     """
-    path = Path(path)
     try:
-        text = path.read_text(encoding="utf-8", errors="replace")
+        path = Path(path)
+        content = path.read_bytes()
+    except TypeError:
+        raise FileError("{!r:.40} is not the path of a record.".format(path), remedy="Give the name of a file.")
     except OSError as error:
         raise FileError("{} cannot be read: {}.".format(path, error.strerror or error), remedy="Check the path.")
-    reader = _at2 if path.suffix.lower() == ".at2" else _csv
+    # Tables are saved with a mark in front, as UTF-8 or UTF-16; without it the first row would not be a number.
+    text = content.decode("utf-16" if content[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig", errors="replace")
+    reader = _peer if path.suffix.lower() in PEER else _csv
     times, values, said = reader(text, path.name)
     quantity, factor = _unit(units or said, quantity, path.name)
     return Record(*checked_table(times, values * factor, path.name), quantity, path.stem)
@@ -121,7 +130,11 @@ def checked_table(times, values, what="the table", columns=None):
         )
     if not (np.diff(t) > 0.0).all():
         row = int(np.argmax(np.diff(t) <= 0.0)) + 1
-        raise LoadError("The times of {} must ascend; row {} does not.".format(what, row), row=row)
+        raise LoadError(
+            "The times of {} must ascend; row {} at {:g} s comes after {:g} s.".format(what, row, t[row], t[row - 1]),
+            remedy="Sort the rows, and keep one for each time.",
+            row=row,
+        )
     return t, a
 
 
@@ -141,54 +154,104 @@ def _unit(units, quantity, name):
         )
     kind, factor = known[key]
     if quantity is not None and quantity != kind:
-        raise LoadError("The record {} is in {}, which is no {}.".format(name, units, quantity))
+        fitting = ", ".join(UNITS.get(quantity, known))
+        raise LoadError(
+            "The record {} is in {}, which is no {}.".format(name, units, quantity),
+            remedy="Leave the quantity out, or give one of the units {}.".format(fitting),
+        )
     return kind, factor
 
 
 def _csv(text, name):
     """Times, values, units said in the head."""
-    rows, said = [], None
+    rows, head = [], None
     for k, line in enumerate(text.splitlines()):
         line = line.strip()
         if not line or line.startswith("#"):
             continue
-        cells = [cell for cell in re.split(r"[,;\t]|\s+(?![^\[]*\])", line) if cell]
         try:
-            rows.append((float(cells[0]), float(cells[1])))
-        except (ValueError, IndexError):
-            if rows or said is not None:
-                raise FileError("Line {} of {} is not a time and a value: {!r:.60}.".format(k + 1, name, line))
-            found = re.findall(r"[\[(]([^\])]*)[\])]", line)
-            said = found[-1] if found else ""
+            row = [float(cell) for cell in _cells(line)]
+        except ValueError:
+            row = None
+        if row is None and head is None and not rows:
+            head = line
+        elif row is None or len(row) != 2:
+            raise FileError(
+                "Line {} of {} is not a time and a value: {!r:.60}.".format(k + 1, name, line),
+                remedy="Keep two columns, time [s] and value; other text than their heads begins with #.",
+                line=k + 1,
+            )
+        else:
+            rows.append(row)
     if len(rows) < 2:
-        raise FileError("{} has no rows of a time and a value.".format(name))
+        raise FileError(
+            "{} has {} of a time and a value.".format(name, "one row" if rows else "no rows"),
+            remedy="A record needs two rows at least.",
+        )
     table = np.array(rows)
-    return table[:, 0], table[:, 1], said or None
+    return table[:, 0], table[:, 1], None if head is None else _said(head, name)
 
 
-def _at2(text, name):
+def _cells(line):
+    """The cells of a row, with decimal points."""
+    if ";" in line or "\t" in line:
+        return [cell.replace(",", ".") for cell in re.split(r"[;\t]", line) if cell.strip()]
+    return line.replace(",", " ").split()
+
+
+def _said(head, name):
+    """The units of the value that the heads of the columns say, as in ``time [s], acceleration [g]``, or None."""
+    brackets = re.compile(r"[\[(]([^\])]*)[\])]")
+    first, comma, rest = re.sub(r"[;\t]", ",", head).partition(",")
+    of_time, of_value = brackets.findall(first), brackets.findall(rest)
+    if not comma:
+        of_time, of_value = of_time[:-1], of_time[-1:]
+    if of_time and of_time[-1].strip().lower() not in SECONDS:
+        raise LoadError(
+            "The times of {} are in {!r:.20}, not in seconds.".format(name, of_time[-1]), remedy="Give seconds."
+        )
+    return of_value[-1] if of_value else None
+
+
+def _peer(text, name):
     """PEER: two lines of title, one that names the units, one with NPTS and DT, then the values in rows."""
     lines = text.splitlines()
     head = next((k for k, line in enumerate(lines[:10]) if re.search(r"NPTS|DT\s*=", line, re.I)), None)
     if head is None:
-        raise FileError("{} has no line with NPTS and DT among its first ten.".format(name))
+        raise FileError(
+            "{} has no line with NPTS and DT among its first ten.".format(name),
+            remedy="Is it a PEER record? A table of times and values is read as .csv.",
+        )
+    count, step = _count_and_step(lines[head], name)
+    values = []
+    for k, line in enumerate(lines[head + 1 :], head + 2):
+        try:
+            values += [float(cell) for cell in line.split()]
+        except ValueError:
+            raise FileError("Line {} of {} is not a row of numbers: {!r:.60}.".format(k, name, line), line=k)
+    if len(values) != count:
+        raise FileError(
+            "{} announces {} values and has {}.".format(name, count, len(values)),
+            remedy="Get the file again, or mend NPTS in its head.",
+        )
+    units = re.search(r"UNITS?\s*(?:OF|:|=|IN)?\s*([A-Za-z/0-9]+)\s*$", " ".join(lines[head - 1 : head]).strip(), re.I)
+    return step * np.arange(count), np.array(values), units.group(1) if units else None
+
+
+def _count_and_step(line, name):
+    """NPTS and DT [s] of ``NPTS= 4000, DT= .0100 SEC``, or, as it was before, of ``4000  0.01000  NPTS, DT``."""
     number = r"([-+0-9.eE]+)"
-    count = re.search(r"NPTS\s*=\s*(\d+)", lines[head], re.I)
-    step = re.search(r"DT\s*=\s*" + number, lines[head], re.I)
-    if not (count and step):
-        # the older layout: "4000  0.01000  NPTS, DT"
-        old = re.match(r"\s*(\d+)\s+" + number, lines[head])
-        count, step = (old.group(1), old.group(2)) if old else (None, None)
-    else:
-        count, step = count.group(1), step.group(1)
+    count, step = re.search(r"NPTS\s*=\s*(\d+)", line, re.I), re.search(r"DT\s*=\s*" + number, line, re.I)
+    old = re.match(r"\s*(\d+)\s+" + number, line)
+    count, step = old.groups() if old else (count and count.group(1), step and step.group(1))
+    like = "It should be like NPTS= 4000, DT= .0100 SEC."
+    for what, found in (("NPTS", count), ("DT", step)):
+        if found is None:
+            raise FileError("{} does not say its {}: {!r:.60}.".format(name, what, line.strip()), remedy=like)
     try:
         count, step = int(count), float(step)
-        values = np.array([float(cell) for line in lines[head + 1 :] for cell in line.split()])
-    except (TypeError, ValueError):
-        raise FileError("{} is not a PEER record: NPTS, DT or a value is not a number.".format(name))
-    if len(values) != count:
-        raise FileError("{} announces {} values and has {}.".format(name, count, len(values)))
+    except ValueError:
+        raise FileError("{} has a DT of {!r:.20}, which is not a number.".format(name, step), remedy=like)
     if not (math.isfinite(step) and step > 0.0):
-        raise FileError("{} has a DT of {}.".format(name, step))
-    units = re.search(r"UNITS?\s*(?:OF|:|=|IN)?\s*([A-Za-z/0-9]+)\s*$", " ".join(lines[head - 1 : head]).strip(), re.I)
-    return step * np.arange(count), values, units.group(1) if units else None
+        raise FileError("{} has a DT of {}, which should be above 0 s.".format(name, step), remedy=like)
+    return count, step

@@ -5,7 +5,8 @@ import numpy as np
 from compas_nscd import cable
 from compas_nscd.cable import Cable
 from compas_nscd.errors import LoadError
-from compas_nscd.loads import BodyAcceleration, PointLoad, Record, SupportMotion, Water, number, sampled, vector
+from compas_nscd.findings import name_blocks
+from compas_nscd.loads import BodyAcceleration, PointLoad, Record, SupportMotion, Water, all_of, number, sampled, vector
 from compas_nscd.shaking import GroundMotion
 from compas_nscd.waveforms import evaluate, settlement
 
@@ -63,16 +64,25 @@ class LoadCase(Record):
     ):
         super().__init__(name=name)
         self.gravity = vector(gravity, "gravity")
-        self.loads = list(loads)
-        self.support_motions = list(support_motions)
-        self.ground = list(ground)
-        self.accelerations = list(accelerations)
+        self.loads = loads
+        self.support_motions = support_motions
+        self.ground = ground
+        self.accelerations = accelerations
         self.gravity_ramp = number(gravity_ramp, "gravity ramp", least=0.0)
         self.water = water
-        self.cables = list(cables)
+        self.cables = cables
+        self._check_kinds()
         self.velocities = {}
         for block, (linear, angular) in dict(velocities or {}).items():
             self.set_velocity(block, linear, angular)
+
+    def _check_kinds(self):
+        """Lists of what they should be of; they may have been changed since the case was made."""
+        kinds = (PointLoad, SupportMotion, GroundMotion, BodyAcceleration, Cable)
+        for key, kind in zip(("loads", "support_motions", "ground", "accelerations", "cables"), kinds):
+            setattr(self, key, all_of(kind, getattr(self, key), "`{}`".format(key)))
+        if self.water is not None and not isinstance(self.water, Water):
+            raise LoadError("`water` must be a Water, not {!r:.60}.".format(self.water), remedy="Give Water(level).")
 
     @property
     def __data__(self):
@@ -132,6 +142,7 @@ class LoadCase(Record):
         LoadError
             If a load is on a block that the structure does not have.
         """
+        self._check_kinds()
         loads = self.loads
         more = {} if self.water is None else {"water": self.water.to_wire()}
         if self.cables:
@@ -151,6 +162,12 @@ class LoadCase(Record):
         velocity = np.zeros((len(structure.blocks), 6))
         for i, (v, w) in zip(structure.indices(list(self.velocities), LoadError), self.velocities.values()):
             velocity[i] = v + w
+            if structure.blocks[i].support:
+                raise LoadError(
+                    "Block {} is a support and begins at rest.".format(structure.names[i]),
+                    remedy="Move it by a SupportMotion or a GroundMotion.",
+                    blocks=[structure.names[i]],
+                )
         times, values = self._acceleration_table()
         return dict(
             self.to_wire(structure),
@@ -173,7 +190,7 @@ class LoadCase(Record):
         share = np.interp(times, ramp, [0.0, 1.0]) if self.gravity_ramp else np.ones_like(times)
         values = share[:, None] * np.array(self.gravity)
         for each in self.accelerations:
-            along = np.interp(times, each.times, each.values, left=0.0, right=0.0)
+            along = np.interp(times, each.times, each.values)
             values += along[:, None] * np.array(each.direction)
         return times, values
 
@@ -214,7 +231,9 @@ def supports_named(structure, blocks):
     free = [structure.names[i] for i in found if not structure.blocks[i].support]
     if free:
         raise LoadError(
-            "Only supports can be moved by themselves.", remedy="Make the block a support, or load it.", blocks=free
+            "Only supports can be moved by themselves, which {} is not.".format(name_blocks(free)),
+            remedy="Make the block a support, or load it.",
+            blocks=free,
         )
     return found
 

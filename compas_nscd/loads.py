@@ -10,7 +10,7 @@ import numpy as np
 from compas.data import Data
 
 from compas_nscd.errors import LoadError
-from compas_nscd.ground_motion import checked_table
+from compas_nscd.ground_motion import MAX_ROWS, checked_table
 
 AXES = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}
 
@@ -33,8 +33,8 @@ def number(value, what, above=None, least=None):
     except (TypeError, ValueError):
         raise LoadError("The {} must be a number, not {!r:.60}.".format(what, value))
     if not math.isfinite(out) or (above is not None and out <= above) or (least is not None and out < least):
-        bound = " above {:g}".format(above) if above is not None else " of at least {:g}".format(least or 0.0)
-        raise LoadError("The {} must be a finite number{}, not {:g}.".format(what, bound, out))
+        bounds = [text.format(b) for text, b in ((" above {:g}", above), (" of at least {:g}", least)) if b is not None]
+        raise LoadError("The {} must be a finite number{}, not {:g}.".format(what, "".join(bounds), out))
     return out
 
 
@@ -51,11 +51,13 @@ def block_key(block):
 
 
 def unit(direction):
-    named = AXES.get(direction) if isinstance(direction, str) else direction
-    axis = vector(named or direction, "direction")
+    if isinstance(direction, str) and direction not in AXES:
+        text = "The direction {!r:.20} is not known.".format(direction)
+        raise LoadError(text, remedy="Give x, y, z or three numbers.")
+    axis = vector(AXES[direction] if isinstance(direction, str) else direction, "direction")
     length = math.sqrt(sum(c * c for c in axis))
     if length == 0.0:
-        raise LoadError("The direction has no length.")
+        raise LoadError("The direction has no length.", remedy="Give x, y, z or three numbers that are not all 0.")
     return tuple(c / length for c in axis)
 
 
@@ -66,6 +68,19 @@ def listed(table, what):
         raise LoadError("{} must be a pair of times and values.".format(what.capitalize()))
     t, a = checked_table(times, values, what)
     return t.tolist(), a.tolist()
+
+
+def all_of(kind, items, what):
+    """A list of objects of one class, or a LoadError that says what is not one."""
+    found = [items] if isinstance(items, kind) else items
+    try:
+        found = list(found)
+    except TypeError:
+        found = [items]
+    wrong = [item for item in found if not isinstance(item, kind)]
+    if wrong:
+        raise LoadError("{} must be a list of {}, not of {!r:.60}.".format(what, kind.__name__, wrong[0]))
+    return found
 
 
 def maybe(value, what, **bounds):
@@ -89,7 +104,11 @@ def sampled(function, duration, step=1e-3):
     tuple of list
         Times and values.
     """
-    count = int(math.ceil(number(duration, "duration", above=0.0) / number(step, "step", above=0.0))) + 1
+    rows = number(duration, "duration", above=0.0) / number(step, "step", above=0.0)
+    if rows > MAX_ROWS:
+        line = "A table of {:g} s every {:g} s has {:.3g} rows, over the limit of {:.3g}."
+        raise LoadError(line.format(duration, step, rows, MAX_ROWS), remedy="Take a longer step.")
+    count = int(math.ceil(rows)) + 1
     times = np.linspace(0.0, duration, max(count, 2)).tolist()
     return times, [function(t) for t in times]
 

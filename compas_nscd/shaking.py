@@ -6,7 +6,7 @@ import numpy as np
 
 from compas_nscd import waveforms
 from compas_nscd.errors import LoadError
-from compas_nscd.ground_motion import correct_baseline, read_record
+from compas_nscd.ground_motion import MAX_ROWS, correct_baseline, read_record
 from compas_nscd.loads import Record, block_key, listed, maybe, number, unit
 
 
@@ -93,6 +93,11 @@ class GroundMotion(Record):
         self.phase = maybe(phase, "phase of the ground motion")
         self.ease = maybe(ease, "ease of the ground motion", least=0.0)
         self.times, self.values = (None, None) if times is None else listed((times, values), "the ground motion")
+        if self.times is not None and self.times[0] < 0.0:
+            raise LoadError(
+                "The times of the ground motion begin at {:g} s, before anything moves.".format(self.times[0]),
+                remedy="Shift them so that they begin at 0 s or later.",
+            )
         self.quantity = quantity if quantity is not None or kind != "table" else "acceleration"
         self.baseline = baseline
         if self.quantity not in (None,) + self.QUANTITIES or (baseline and self.quantity != "acceleration"):
@@ -100,7 +105,7 @@ class GroundMotion(Record):
                 "A table of {!r:.40} {}.".format(quantity, "has no base line" if baseline else "is not known"),
                 remedy="Quantities: {}.".format(", ".join(self.QUANTITIES)),
             )
-        self.supports = None if supports is None else [block_key(block) for block in supports]
+        self.supports = None if supports is None else _keys(supports)
         self.speed = maybe(speed, "speed of the wave", above=0.0)
         self.travel = None if travel is None else unit(travel)
         if (speed is None) != (travel is None):
@@ -161,6 +166,7 @@ class GroundMotion(Record):
         if self.kind == "sine":
             most = max(until - self.start, 1.0 / self.frequency)
             length = most if self.duration is None else self.duration
+            self._check_rows(length)
             phase = math.radians(self.phase or 0.0)
             ends = self.duration is not None
             found = waveforms.sine(self.acceleration, self.frequency, length, phase, self.ease or 0.0, ends)
@@ -173,6 +179,17 @@ class GroundMotion(Record):
             a = correct_baseline(t, a)[0] if self.baseline else a
             found = getattr(waveforms, "from_" + self.quantity)(t, a)
         return found._replace(times=found.times + self.start)
+
+    def _check_rows(self, length):
+        rows = waveforms.KNOTS_PER_PERIOD * self.frequency * length
+        if rows > MAX_ROWS:
+            line = "A sine of {:g} Hz over {:g} s would be a table of {:.3g} rows; the limit is {:.3g}."
+            raise LoadError(
+                line.format(self.frequency, length, rows, MAX_ROWS),
+                remedy="Take a shorter duration or a lower frequency.",
+                rows=rows,
+                limit=MAX_ROWS,
+            )
 
     @property
     def __data__(self):
@@ -189,3 +206,12 @@ class GroundMotion(Record):
         more = ("quantity", "baseline", "phase", "ease", "supports", "speed", "travel")
         data.update((key, getattr(self, key)) for key in more if getattr(self, key) is not None)
         return data
+
+
+def _keys(supports):
+    """How a motion names its supports; one may stand for itself."""
+    alone = isinstance(supports, (str, int))
+    keys = [block_key(block) for block in ([supports] if alone else supports)]
+    if not keys:
+        raise LoadError("The ground motion moves no support.", remedy="Name one, or leave supports out for all.")
+    return keys

@@ -58,9 +58,7 @@ def sine(acceleration, frequency, duration, phase=0.0, ease=0.0, ends=True):
     envelope = s * s * (3.0 - 2.0 * s)
     growth = 6.0 * s * (1.0 - s) / ease if ease > 0.0 else 0.0
     x, v = amplitude * envelope * wave, amplitude * (growth * wave + envelope * slope)
-    if not ends:
-        return Knots(t, x, v)
-    return Knots(np.append(t, duration), np.append(x, x[-1]), np.append(v, 0.0))
+    return _stopped(t, x, v) if ends else Knots(t, x, v)
 
 
 def half_sine(acceleration, duration):
@@ -94,24 +92,29 @@ def from_velocity(times, values):
 def from_displacement(times, values):
     """Through displacements [m], by the spline of continuous acceleration that begins and ends without any.
 
-    The first row is the place of rest, whatever its number.
+    The first row is the place of rest, whatever its number, and the last row where it stays.
     """
     x = values - values[0]
     h = np.diff(times)
     if len(times) == 2:
-        return Knots(times, x, np.full(2, (x[1] - x[0]) / h[0]))
+        return _stopped(times, x, np.full(2, (x[1] - x[0]) / h[0]))
     slope = np.diff(x) / h
     # v[i-1]/h[i-1] + 2 v[i] (1/h[i-1] + 1/h[i]) + v[i+1]/h[i] = 3 (slope[i-1]/h[i-1] + slope[i]/h[i])
     side = 1.0 / h
     middle = np.concatenate([[2.0 * side[0]], 2.0 * (side[:-1] + side[1:]), [2.0 * side[-1]]])
     right = 3.0 * side * slope
     right = np.concatenate([[right[0]], right[:-1] + right[1:], [right[-1]]])
-    return Knots(times, x, _tridiagonal(side, middle, right))
+    return _stopped(times, x, _tridiagonal(side, middle, right))
 
 
 def settlement(duration):
     """From 0 to 1 in `duration` [s], at rest before and after."""
     return Knots(np.array([0.0, duration]), np.array([0.0, 1.0]), np.zeros(2))
+
+
+def _stopped(times, displacement, velocity):
+    """The same motion, which stands still after its last knot."""
+    return Knots(np.append(times, times[-1]), np.append(displacement, displacement[-1]), np.append(velocity, 0.0))
 
 
 def _tridiagonal(side, middle, right):

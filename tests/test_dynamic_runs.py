@@ -32,8 +32,8 @@ def tower():
     return structure_of([SLAB] + [box((-0.5 + 0.02 * k, -0.5, 1.0 * k)) for k in range(4)], mu=0.5, name="tower")
 
 
-def shaken(pga=0.25):
-    return LoadCase(ground=[GroundMotion.sine("x", pga * 9.81, 2.0)])
+def shaken(pga=0.25, **options):
+    return LoadCase(ground=[GroundMotion.sine("x", pga * 9.81, 2.0, **options)])
 
 
 def bits(result):
@@ -196,9 +196,22 @@ def test_a_wave_reaches_supports_one_after_the_other():
         (lambda s: dynamic_request(s, LoadCase(), -1.0, 1e-3), SettingsError, "duration"),
         (lambda s: dynamic_request(s, LoadCase(), 1.0, 1e-3, colour=1), SettingsError, "colour"),
         (lambda s: dynamic_request(s, LoadCase(), 1.0, 1e-3, theta=2.0), SettingsError, "theta"),
+        (lambda s: dynamic_request(s, LoadCase(), 1.0, float("nan")), SettingsError, "time step"),
+        (lambda s: dynamic_request(s, LoadCase(), 1.0, 100.0), SettingsError, "at most 10 s"),
+        (lambda s: dynamic_request(s, LoadCase(), 1.0, 1e-3, restitution=1.5), SettingsError, "restitution"),
+        (lambda s: dynamic_request(s, LoadCase(), 1.0, 1e-3, kinetic=1.5), SettingsError, "kinetic"),
+        (lambda s: dynamic_request(s, LoadCase(), 1.0, 1e-3, interval=0.0), SettingsError, "seconds above 0"),
+        (lambda s: dynamic_request(s, LoadCase(), 1.0, 1e-3, settings="fast"), InputError, "Settings"),
+        (lambda s: dynamic_request(s, LoadCase(), 1.0, 1e-3, restart="motion.npz"), InputError, "DynamicResult"),
+        (lambda s: dynamic_request(s, None, 1.0, 1e-3), InputError, "LoadCase"),
+        (lambda s: dynamic_request("arch", LoadCase(), 1.0, 1e-3), InputError, "Structure"),
+        (lambda s: dynamic_request(s, shaken(), 1e9, 1e-3), LoadError, "4e.11 rows"),
         (lambda s: follow(s, LoadCase(), 1e9, 1e-3), LoadError, "1e.12 steps; the limit"),
         (lambda s: GroundMotion.table("x", [0.0, 1.0], [0.0, float("nan")]), LoadError, "Row 1 of the ground motion"),
-        (lambda s: follow(s, LoadCase(support_motions=[SupportMotion(1, (0, 0, 1), 1.0)])), LoadError, "supports"),
+        (lambda s: follow(s, LoadCase(support_motions=[SupportMotion(1, (0, 0, 1), 1.0)])), LoadError, "block 1"),
+        (lambda s: follow(s, shaken(supports=["none"])), LoadError, "no block none"),
+        (lambda s: follow(s, shaken(supports=[1])), LoadError, "block 1 is not"),
+        (lambda s: follow(s, LoadCase(velocities={0: ((1, 0, 0), (0, 0, 0))})), LoadError, "Block 0 is a support"),
         (lambda s: follow(s, LoadCase(), 1.0, 1e-3, probes=[77]), InputError, "77"),
     ],
 )

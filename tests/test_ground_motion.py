@@ -38,12 +38,18 @@ def test_peer_record(tmp_path):
         ("t;v [cm/s]\n0;1\n1;2\n", None, "velocity", [0.01, 0.02]),
         ("# comment\n0 1\n1 2\n", "mm", "displacement", [0.001, 0.002]),
         ("0\t1\n1\t2\n", "gal", "acceleration", [0.01, 0.02]),
+        ("time [s];acceleration [m/s2]\n0;1,5\n0,5;2,25\n", None, "acceleration", [1.5, 2.25]),
+        ("\ufeff0,1\n1,2\n", "m", "displacement", [1.0, 2.0]),  # as spreadsheets save it
+        ("time, value (east) [mm/s]\n0,1\n1,2\n", None, "velocity", [0.001, 0.002]),
     ],
 )
 def test_columns_and_units(tmp_path, text, units, quantity, si):
-    record = read_record(write(tmp_path, text), units)
-    assert record.quantity == quantity
-    np.testing.assert_allclose(record.values, si)
+    for encoding in ("utf-8", "utf-16"):
+        path = tmp_path / "record.csv"
+        path.write_bytes(text.lstrip("\ufeff" if encoding == "utf-16" else "").encode(encoding))
+        record = read_record(path, units)
+        assert record.quantity == quantity
+        np.testing.assert_allclose(record.values, si)
 
 
 @pytest.mark.short
@@ -54,9 +60,18 @@ def test_columns_and_units(tmp_path, text, units, quantity, si):
         ("0,1\n1,2\n", {"units": "furlong"}, LoadError, "furlong"),
         ("0,1\n1,2\n", {"units": "g", "quantity": "velocity"}, LoadError, "velocity"),
         ("0,1\n1,nan\n", {"units": "g"}, LoadError, "Row 1 of record.csv"),
-        ("0,1\n0,2\n", {"units": "g"}, LoadError, "ascend"),
+        ("0,1\n1,inf\n", {"units": "g"}, LoadError, "Row 1 of record.csv"),
+        ("0,1\n0,2\n", {"units": "g"}, LoadError, "ascend; row 1 at 0 s"),
+        ("0,1\n2,1\n1,1\n", {"units": "g"}, LoadError, "row 2 at 1 s comes after 2 s"),
         ("0,1\nx,2\n", {"units": "g"}, FileError, "Line 2"),
+        ("0,1\n1,\n", {"units": "g"}, FileError, "Line 2"),
+        ("t [s],a [g]\n0,1,5\n1,2,6\n", {}, FileError, "Line 2 .* two columns"),  # which of the two was meant?
+        ("0,5 1,5\n1,5 2,5\n", {"units": "g"}, FileError, "Line 1"),
+        ("time [ms],a [g]\n0,1\n5,2\n", {}, LoadError, "'ms', not in seconds"),
+        ("time [s],a\n0,1\n5,2\n", {}, LoadError, "does not say its units"),
         ("hello\n", {"units": "g"}, FileError, "no rows"),
+        ("", {"units": "g"}, FileError, "no rows"),
+        ("0,1\n", {"units": "g"}, FileError, "one row"),
     ],
 )
 def test_what_is_wrong_is_named(tmp_path, text, options, error, word):
@@ -64,15 +79,40 @@ def test_what_is_wrong_is_named(tmp_path, text, options, error, word):
         read_record(write(tmp_path, text), **options)
 
 
-@pytest.mark.parametrize("change, word", [(("NPTS=    7", "NPTS=    8"), "announces 8"), (("NPTS=", "N="), "NPTS")])
-def test_a_broken_peer_record(tmp_path, change, word):
-    with pytest.raises(FileError, match=word):
+@pytest.mark.parametrize(
+    "change, error, word",
+    [
+        (("NPTS=    7", "NPTS=    8"), FileError, "announces 8 values and has 7"),
+        (("NPTS=    7", "NPTS=    6"), FileError, "announces 6 values and has 7"),
+        (("NPTS=", "N="), FileError, "its NPTS"),
+        ((", DT=   .0200 SEC", ""), FileError, "its DT"),
+        ((".0200", "xx"), FileError, "its DT"),
+        ((".0200", "1.2.3"), FileError, "DT of '1.2.3'"),
+        ((".0200", "0.0"), FileError, "above 0 s"),
+        ((".3000000E-01 -", "abc -"), FileError, "Line 5"),
+        ((".0000000E+00", "nan"), LoadError, "Row 6"),
+        (("UNITS OF G", ""), LoadError, "units"),
+        ((AT2[:-20].rsplit("SEC", 1)[0], ""), FileError, "no line with NPTS"),
+    ],
+)
+def test_a_broken_peer_record(tmp_path, change, error, word):
+    assert change[0] in AT2
+    with pytest.raises(error, match=word):
         read_record(write(tmp_path, AT2.replace(*change), "quake.at2"))
 
 
-def test_a_missing_file():
-    with pytest.raises(FileError, match="nowhere"):
-        read_record("nowhere.csv", "g")
+def test_peer_records_of_velocity_and_of_old(tmp_path):
+    text = AT2.replace("ACCELERATION TIME HISTORY IN UNITS OF G", "VELOCITY TIME SERIES IN UNITS OF CM/S")
+    record = read_record(write(tmp_path, text, "quake.VT2"))
+    assert record.quantity == "velocity" and record.values[1] == pytest.approx(2e-4)
+    old = AT2.replace("NPTS=    7, DT=   .0200 SEC", "    7   .0500  NPTS, DT")
+    assert read_record(write(tmp_path, old, "quake.at2")).times[-1] == pytest.approx(0.3)
+
+
+@pytest.mark.parametrize("path, word", [("nowhere.csv", "nowhere"), (None, "path"), (".", "cannot be read")])
+def test_a_missing_file(path, word):
+    with pytest.raises(FileError, match=word):
+        read_record(path, "g")
 
 
 def test_base_line_leaves_neither_velocity_nor_displacement():
@@ -102,10 +142,16 @@ def test_integration_is_exact_for_what_is_linear_between_rows():
 
 
 def test_spline_through_displacements():
-    """Through rows of a sine the velocity comes back to the fourth order of the spacing."""
+    """Through rows of a sine, whose acceleration is 0 at both ends, the velocity comes back to the fourth order of the
+    spacing: (2 pi)^5 dt^4 / 180 = 3.4e-8 m/s. The last row is where the ground stays, as the first is where it was."""
     t = np.linspace(0.0, 1.0, 201)
-    knots = waveforms.from_displacement(t, np.sin(2.0 * np.pi * t))
-    np.testing.assert_allclose(knots.velocity, 2.0 * np.pi * np.cos(2.0 * np.pi * t), atol=1e-5)
+    knots = waveforms.from_displacement(t, 3.0 + np.sin(2.0 * np.pi * t))
+    assert knots.displacement[0] == 0.0
+    np.testing.assert_allclose(knots.velocity[:-1], 2.0 * np.pi * np.cos(2.0 * np.pi * t), atol=5e-8)
+    for times, values in ((t, np.sin(2.0 * np.pi * t)), ([0.0, 0.1, 0.2], [5.0, 5.3, 5.2]), ([0.0, 1.0], [2.0, 2.2])):
+        x, v = waveforms.evaluate(waveforms.from_displacement(np.array(times), np.array(values)), [times[-1], 50.0])
+        np.testing.assert_allclose(x, values[-1] - values[0], atol=1e-12)
+        assert (v == 0.0).all()
 
 
 @pytest.mark.short

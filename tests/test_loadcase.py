@@ -8,6 +8,7 @@ import pytest
 
 from compas_nscd import GroundMotion, LoadCase, PointLoad, SupportMotion
 from compas_nscd.errors import LoadError
+from compas_nscd.loadcase import BodyAcceleration, Water, sampled
 
 NAN = float("nan")
 
@@ -73,7 +74,16 @@ def test_vectors_are_three_finite_numbers(bad):
         (lambda: GroundMotion("half-sine", "x", acceleration=1.0), "duration"),
         (lambda: GroundMotion("half-sine", "x", 1.0, frequency=2.0, duration=1.0), "has no frequency"),
         (lambda: GroundMotion("table", "x", times=[0, 1]), "values"),
-        (lambda: GroundMotion.sine("q", 1.0, 1.0), "direction"),
+        (lambda: GroundMotion.sine("q", 1.0, 1.0), "direction 'q'.*x, y, z"),
+        (lambda: GroundMotion.table("x", [-1, 1], [0, 0]), "begin at -1 s"),
+        (lambda: GroundMotion.sine("x", 1.0, 1.0, supports=[]), "no support"),
+        (lambda: GroundMotion.sine("x", 1.0, 1.0).knots(1e9), "2e.11 rows"),
+        (lambda: GroundMotion.sine("x", 1.0, 1e9).knots(1.0), "1e.09 Hz"),
+        (lambda: sampled(np.cos, 1e9), "1e.12 rows"),
+        (lambda: Water(NAN), "finite number, not nan"),
+        (lambda: LoadCase(water=2.5), "Water"),
+        (lambda: LoadCase(ground=["sine"]), "`ground` must be a list of GroundMotion"),
+        (lambda: LoadCase(support_motions=3), "SupportMotion"),
         (lambda: GroundMotion.sine((0, 0, 0), 1.0, 1.0), "direction"),
         (lambda: GroundMotion.sine("x", NAN, 1.0), "acceleration"),
         (lambda: GroundMotion.sine("x", 1.0, 0.0), "frequency"),
@@ -91,3 +101,17 @@ def test_vectors_are_three_finite_numbers(bad):
 def test_motions_that_are_refused(make, word):
     with pytest.raises(LoadError, match=word):
         make()
+
+
+def test_body_accelerations_stay_at_their_last_value_whatever_else_varies():
+    """As histories of loads do; 2 m/s2 from 1 s on, beside another that lasts until 4 s."""
+    first = BodyAcceleration("x", [0.0, 1.0], [0.0, 2.0])
+    other = BodyAcceleration("y", [0.0, 4.0], [0.0, 4.0])
+    times, values = LoadCase(accelerations=[first, other], gravity_ramp=0.5)._acceleration_table()
+    np.testing.assert_allclose(times, [0.0, 0.5, 1.0, 4.0])
+    np.testing.assert_allclose(values, [[0, 0, 0], [1, 0.5, -9.81], [2, 1, -9.81], [2, 4, -9.81]], atol=1e-12)
+
+
+def test_one_load_may_stand_for_a_list():
+    motion = GroundMotion.sine("x", 1.0, 1.0, supports="left")
+    assert LoadCase(ground=motion).ground == [motion] and motion.supports == ["left"]
