@@ -160,6 +160,8 @@ class Browser:
     def text(self, selector):
         return self.evaluate("document.querySelector({}).innerText".format(json.dumps(selector)))
 
-    def screenshot(self, path):
-        data = self("Page.captureScreenshot", format="png")["data"]
+    def screenshot(self, path, size=None):
+        """Write what is seen as PNG; of the upper left corner so much [px] (2,) alone."""
+        part = {} if size is None else {"clip": dict(x=0, y=0, width=size[0], height=size[1], scale=1)}
+        data = self("Page.captureScreenshot", format="png", **part)["data"]
         path.write_bytes(base64.b64decode(data))

@@ -12,6 +12,7 @@ import sys
 
 from compas_nscd import __version__
 from compas_nscd.commands import bench, check, demo, doctor, dynamic, fc3d, limit, make, serve, static
+from compas_nscd.commands.progress import Interrupted
 from compas_nscd.errors import NscdError
 
 COMMANDS = (demo, check, static, dynamic, limit, make, fc3d, serve, doctor, bench)
@@ -31,8 +32,10 @@ def main(arguments=None):
     except BrokenPipeError:  # the reader, `head` for one, has seen enough
         sys.stdout = None
         return 0
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as stop:
         print("nscd: interrupted", file=sys.stderr)
+        if options.json and isinstance(stop, Interrupted):
+            _print_json(stop.answer)
         return INTERRUPTED
     if options.json:
         _print_json(answer)

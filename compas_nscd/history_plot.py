@@ -12,6 +12,10 @@ GROUND, INK = "#8d8a83", "#333333"
 FONT = 'font-family="Helvetica Neue,Arial,sans-serif"'
 #: Room around the axes [px]: left, top, right, bottom.
 LEFT, TOP, RIGHT, BOTTOM = 78, 40, 24, 52
+#: Height of a row of the legend, width of a letter in it and between two names [px].
+ROW, LETTER, APART = 18, 6.6, 24
+#: Letters of a name; more are cut off.
+MOST_LETTERS = 28
 #: Points of a line; more cannot be seen.
 MOST_POINTS = 2000
 
@@ -79,29 +83,41 @@ def _page(t, lines, title, width, height):
     high = max(float(y.max()) for _, _, y in lines)
     room = 0.05 * (high - low) or 1.0
     x_axis, y_axis = (float(t[0]), float(t[-1]) if t[-1] > t[0] else float(t[0]) + 1.0), (low - room, high + room)
+    names, rows = _legend(lines, width)
+    top = TOP + ROW * rows
 
     def place(x, y):
         px = LEFT + (np.asarray(x) - x_axis[0]) / (x_axis[1] - x_axis[0]) * (width - LEFT - RIGHT)
-        return px, height - BOTTOM - (np.asarray(y) - y_axis[0]) / (y_axis[1] - y_axis[0]) * (height - TOP - BOTTOM)
+        return px, height - BOTTOM - (np.asarray(y) - y_axis[0]) / (y_axis[1] - y_axis[0]) * (height - top - BOTTOM)
 
-    parts = [_axes(place, x_axis, y_axis, width, height), _text(LEFT, TOP - 16, title, 14, "start")]
+    parts = [_axes(place, x_axis, y_axis, width, height, top), _text(LEFT, TOP - 16, title, 14, "start"), names]
     some = np.unique(np.linspace(0, len(t) - 1, min(len(t), MOST_POINTS)).astype(int))
-    for i, (name, colour, y) in enumerate(lines):
+    for _, colour, y in lines:
         points = "L".join("{:.1f} {:.1f}".format(a, b) for a, b in zip(*place(t[some], y[some])))
         parts.append('<path d="M{}" fill="none" stroke="{}" stroke-width="1.6"/>'.format(points, colour))
-        x = width - RIGHT - 120 * (len(lines) - i - 1)
-        parts.append(_text(x, TOP - 16, name, 12, "end", colour))
     return (
         '<svg xmlns="http://www.w3.org/2000/svg" width="{0}" height="{1}" viewBox="0 0 {0} {1}">'
         '<rect width="100%" height="100%" fill="#ffffff"/>{2}</svg>\n'
     ).format(width, height, "".join(parts))
 
 
-def _axes(place, x_axis, y_axis, width, height):
+def _legend(lines, width):
+    """Names of the lines below the title, in as many rows as they need, and how many these are."""
+    parts, x, row = [], LEFT, 1
+    for name, colour, _ in lines:
+        name = name if len(name) <= MOST_LETTERS else name[: MOST_LETTERS - 1] + "\u2026"
+        if x > LEFT and x + LETTER * len(name) > width - RIGHT:
+            x, row = LEFT, row + 1
+        parts.append(_text(x, TOP - 16 + ROW * row, name, 12, "start", colour))
+        x += LETTER * len(name) + APART
+    return "".join(parts), row
+
+
+def _axes(place, x_axis, y_axis, width, height, top):
     parts = []
     for value in _ticks(*x_axis):
         x = float(place(value, 0.0)[0])
-        parts.append(_line(x, TOP, x, height - BOTTOM) + _text(x, height - BOTTOM + 18, "{:g}".format(value), 12))
+        parts.append(_line(x, top, x, height - BOTTOM) + _text(x, height - BOTTOM + 18, "{:g}".format(value), 12))
     for value in _ticks(*y_axis):
         y = float(place(0.0, value)[1])
         parts.append(_line(LEFT, y, width - RIGHT, y) + _text(LEFT - 8, y + 4, "{:g}".format(value), 12, "end"))

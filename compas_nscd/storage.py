@@ -35,7 +35,7 @@ def save(result, path):
     """
     path = Path(path)
     try:
-        if _suffix(path) == ".json":
+        if suffix_of(path) == ".json":
             compas.json_dump(result, str(path))
             return
         with open(path, "wb") as file:
@@ -48,7 +48,7 @@ def load(cls, path):
     """Read a result of class `cls` that `save` wrote."""
     path = Path(path)
     try:
-        data = _from_json(cls, path) if _suffix(path) == ".json" else _from_npz(cls, path)
+        data = _from_json(cls, path) if suffix_of(path) == ".json" else _from_npz(cls, path)
         return cls.__from_data__(data)
     except FileNotFoundError:
         raise FileError("There is no file {}.".format(path), remedy="Check the path.")
@@ -60,7 +60,8 @@ def load(cls, path):
         raise FileError("{} is not a result that was saved here: {!r:.120}.".format(path.name, error))
 
 
-def _suffix(path):
+def suffix_of(path):
+    """Suffix of the file of a result, or a FileError."""
     suffix = path.suffix.lower()
     if suffix not in (".npz", ".json"):
         raise FileError("{}: results are saved as .npz or .json.".format(path.name))

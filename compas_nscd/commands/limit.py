@@ -13,6 +13,7 @@
 import time
 
 from compas_nscd.client import Engine
+from compas_nscd.commands.outputs import require_writable
 from compas_nscd.commands.progress import Progress
 from compas_nscd.commands.static import add_input, given, write
 from compas_nscd.structure import Structure
@@ -34,6 +35,7 @@ def add_arguments(parser):
 
 
 def run(options):
+    require_writable(options.report, options.threedm, pictures=[options.picture])
     progress = Progress(options.quiet)
     began = time.perf_counter()
     structure = Structure.from_file(options.file, **given(options))

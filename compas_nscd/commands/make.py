@@ -8,9 +8,9 @@ import argparse
 import inspect
 import json
 import re
-from pathlib import Path
 
 from compas_nscd import templates
+from compas_nscd.commands.outputs import require_writable, write_picture
 from compas_nscd.commands.progress import Progress
 from compas_nscd.errors import InputError
 from compas_nscd.picture import draw_structure
@@ -39,6 +39,7 @@ def run(options):
         return _list(options)
     if options.template is None:
         raise InputError("Which template?", remedy="`nscd make --list` names them.")
+    require_writable(options.output, pictures=[options.picture])
     template = getattr(templates, options.template)
     names = inspect.signature(template).parameters
     given = {name: getattr(options, name) for name in names if getattr(options, name, None) is not None}
@@ -48,7 +49,7 @@ def run(options):
     progress.close()
     structure.to_scene(options.output)
     if options.picture:
-        Path(options.picture).write_text(draw_structure(structure), encoding="utf-8")
+        write_picture(options.picture, draw_structure(structure))
     if not options.json:
         text = "{}: {} blocks, {} of them supports -> {}"
         print(text.format(options.template, len(structure), len(structure.supports), options.output))

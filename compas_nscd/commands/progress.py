@@ -4,6 +4,14 @@ import sys
 import time
 
 
+class Interrupted(KeyboardInterrupt):
+    """The user has stopped a command that has an answer nevertheless: what it had found by then."""
+
+    def __init__(self, answer):
+        super().__init__()
+        self.answer = answer
+
+
 class Progress:
     """Prints what is being done once it has lasted a second; one line that renews itself on a terminal.
 
@@ -14,16 +22,17 @@ class Progress:
         self.quiet = quiet
         self.stream = stream or sys.stderr
         self.began = time.perf_counter()
-        self.last = (None, 0.0)  # phase and time of the last line
+        self.last = (None, 0.0)  # what was done, and the time, of the last line
         self.open_line = False
 
     def __call__(self, status):
         """Take a job's status: phase, fraction, elapsed_s."""
         now = time.perf_counter()
         phase = status.get("phase") or status.get("state", "")
-        if self.quiet or now - self.began < 1.0 or (phase == self.last[0] and now - self.last[1] < 1.0):
+        doing = phase.split(",")[0]  # what follows are numbers, which may change with every call
+        if self.quiet or now - self.began < 1.0 or (doing == self.last[0] and now - self.last[1] < 1.0):
             return
-        self.last = (phase, now)
+        self.last = (doing, now)
         fraction = status.get("fraction")
         done = "" if fraction is None else " {:3.0f} %".format(100 * fraction)
         self._write("nscd: {:6.1f} s  {}{}".format(now - self.began, phase, done))

@@ -5,9 +5,9 @@ and tells the verdict, how far from exact it is, and where the time went.
 """
 
 import time
-from pathlib import Path
 
 from compas_nscd.client import Engine
+from compas_nscd.commands.outputs import require_writable, write_picture, write_text
 from compas_nscd.commands.progress import Progress
 from compas_nscd.commands.water import add_water, case_in_water
 from compas_nscd.picture import draw_static
@@ -33,12 +33,13 @@ def add_arguments(parser):
     parser.add_argument("--seed", type=int, help="nlgs: take the contacts in random order, repeatable")
     parser.add_argument("--repeat", type=int, default=1, metavar="N", help="solve N times and report the best time")
     parser.add_argument("--unsupported", action="store_true", help="accept a structure that nothing holds")
-    parser.add_argument("--picture", metavar="OUT.svg", help="draw the result")
+    parser.add_argument("--picture", metavar="OUT.svg", help="draw the result, as .svg or .png")
     parser.add_argument("--report", metavar="OUT.html", help="write one self-contained page")
     parser.add_argument("--3dm", dest="threedm", metavar="OUT.3dm", help="write blocks, forces and thrust for Rhino")
 
 
 def run(options):
+    require_writable(options.report, options.threedm, pictures=[options.picture])
     progress = Progress(options.quiet)
     clock = time.perf_counter()
     structure = Structure.from_file(options.file, **given(options))
@@ -72,9 +73,10 @@ def given(options):
 
 def write(options, result, progress):
     """The files that were asked for, of a static analysis or a limit."""
-    for path, content in ((options.picture, draw_static), (options.report, render_report)):
+    wanted = ((options.picture, draw_static, write_picture), (options.report, render_report, write_text))
+    for path, content, write_file in wanted:
         if path:
-            Path(path).write_text(content(result), encoding="utf-8")
+            write_file(path, content(result))
             progress.say("wrote {}".format(path))
     if options.threedm:
         write_static(result, options.threedm)
