@@ -95,8 +95,11 @@ def test_collapse_is_told_with_when_and_who():
 def test_shaking_harder_than_friction_moves_blocks_and_accounts_for_energy(axis):
     case = LoadCase(ground=[GroundMotion.sine(axis, 6.0, 2.0)])
     result = follow(tower(), case, 0.5, 2.5e-3, probes=[4])
-    assert result.summary["max_displacement"] > (1e-3 if axis != "z" else 0.0)
-    assert np.abs(balance(result)).max() < 5e-3
+    if axis == "z":  # 0.6 g lifts nothing
+        assert result.summary["max_displacement"] < 1e-6
+    else:
+        assert result.summary["max_displacement"] > 0.05
+    assert np.abs(balance(result)).max() < 1e-4
     times, way = result.probe(4)
     assert len(times) == result.summary["steps"] and np.isfinite(way).all()
 
@@ -127,12 +130,17 @@ def test_a_job_that_is_cancelled_offers_its_part():
 
 
 def test_probes_forces_and_frames_between():
-    result = follow(tower(), shaken(), 0.3, 5e-3, probes=["4"], forces=True, interval=0.1)
+    h = 5e-3
+    result = follow(tower(), shaken(), 0.3, h, probes=["4"], forces=True, interval=h)
     body, point, force = result.contact_forces(result.times[-1])
-    on_slab = (body == 0).any(axis=1)
-    weight = 9.81 * result.mass[1:].sum()
-    # The vertical acceleration of what shakes sideways is small; the slab carries the weight.
-    assert force[on_slab, 2].sum() == pytest.approx(weight, rel=0.2) and len(point) == len(force)
+    total = np.zeros((5, 3))
+    np.add.at(total, body[:, 1], force)
+    np.add.at(total, body[:, 0], -force)
+    # What acts on a block during the last step is what its momentum changed by, and the contacts lie on the blocks.
+    changed = result.mass[1:, None] * (np.diff(result.velocity[-2:, 1:, :3], axis=0)[0] / h + [0.0, 0.0, 9.81])
+    np.testing.assert_allclose(total[1:], changed, atol=1e-6 * 9.81 * result.mass[1])
+    assert np.abs(changed[:, 0]).max() > 0.01 * 9.81 * result.mass[1]
+    assert (np.abs(point[:, 1]) < 0.5 + 1e-3).all() and len(point) == len(force)
     meshes = result.meshes(at=0.15)
     assert len(meshes) == 5
     volume = [mesh.volume() for mesh in meshes[1:]]
@@ -159,6 +167,18 @@ def test_automatic_step_reaches_the_end():
     assert result.summary["simulated_s"] == pytest.approx(0.5, abs=1e-9) and result.summary["steps"] >= 100
 
 
+def test_automatic_step_is_halved_where_blocks_overlap_and_grows_back():
+    """A block falls 10 cm and is stopped after contact, 7 mm deep: from 5 ms down to a 64th of it, and up again when
+    the overlap has been pushed out."""
+    drop = structure_of([SLAB, box((-0.5, -0.5, 0.1))], mu=0.5)
+    result = follow(drop, LoadCase(), 0.5, "auto", level="velocity", quiet=False, probes=[1])
+    steps = np.diff(result.probe_times)
+    assert steps[0] == pytest.approx(5e-3) and steps[-1] == pytest.approx(5e-3)
+    assert steps.min() == pytest.approx(5e-3 / 64.0) and result.probe_times[-1] == pytest.approx(0.5, abs=1e-9)
+    again = follow(drop, LoadCase(), 0.5, 5e-3, level="velocity", quiet=False)
+    assert again.summary["steps"] == 100 < result.summary["steps"]
+
+
 def test_velocity_level_and_associated_friction_are_there():
     """A block dropped from 1 mm: stopped after contact it is deeper than stopped before it; both come to rest."""
     drop = structure_of([SLAB, box((-0.5, -0.5, 1e-3))], mu=0.5)
@@ -172,11 +192,11 @@ def test_gravity_ramp_and_body_acceleration():
     case = LoadCase(gravity_ramp=0.2)
     result = follow(tower(), case, 0.5, 5e-3, forces=True, quiet=False)
     body, _, force = result.contact_forces(0.5)
-    assert force[(body == 0).any(axis=1), 2].sum() == pytest.approx(9.81 * result.mass[1:].sum(), rel=1e-3)
+    assert force[(body == 0).any(axis=1), 2].sum() == pytest.approx(9.81 * result.mass[1:].sum(), rel=1e-6)
     pushed = LoadCase(accelerations=[BodyAcceleration("x", [0.0, 1.0], [0.7 * 9.81, 0.7 * 9.81])])
     block = structure_of([SLAB, box((-0.5, -0.5, 0.0), (1.0, 1.0, 0.3))], mu=0.5)
     slid = follow(block, pushed, 0.4, 2e-3, quiet=False).displacement(1)[-1, 0]
-    assert slid == pytest.approx(0.5 * 0.2 * 9.81 * 0.4**2, rel=0.05)
+    assert slid == pytest.approx(0.5 * 0.2 * 9.81 * 0.4 * (0.4 + 2e-3), rel=1e-3)  # implicit Euler: a h t / 2 more
 
 
 def test_a_wave_reaches_supports_one_after_the_other():

@@ -62,7 +62,7 @@ def test_v24_the_hinges_open_as_kinematics_has_it():
     "case",
     [
         LoadCase(),
-        LoadCase(ground=[GroundMotion.half_sine("x", 0.1 * G, 0.3, speed=50.0, travel="x")]),
+        LoadCase(ground=[GroundMotion.sine("z", 0.1 * G, 2.0, duration=0.5, speed=50.0, travel="x")]),
         LoadCase(support_motions=[SupportMotion("settling", (0.0, 0.0, -0.04), 1.0)]),
     ],
     ids=["gravity", "shear wave", "settlement"],
@@ -77,7 +77,14 @@ def test_v44_an_arch_of_blocks_of_50_by_25_cm(case):
     assert result.verdict == "stable"
     if case.support_motions:
         np.testing.assert_allclose(result.displacement(structure.supports[-1])[-1], [0.0, 0.0, -0.04], atol=1e-9)
-        assert 0.004 < result.summary["max_displacement"] < 0.2
+        # The first voussoir follows its support but for what the hinges turn.
+        assert 0.035 < result.summary["max_displacement"] < 0.045
+    elif case.ground:
+        # The far support is late by 5.5 m / 50 m/s: the arch is sheared by about v dt, and is whole again afterwards.
+        high = np.abs(result.position[:, :, 2] - result.centroid[:, 2])
+        assert high.max() > 0.005 and high[-1].max() < 2e-3
+    else:
+        assert result.summary["max_displacement"] < 1e-9
 
 
 @pytest.mark.parametrize("pga, duration, falls", [(0.15, 0.4, False), (0.6, 0.6, True)])
@@ -88,22 +95,25 @@ def test_v46_a_stack_under_a_pulse(pga, duration, falls):
     result = follow(stack(blocks=10), case, 1.5, 5e-3)
     assert result.verdict == ("collapse" if falls else "stable")
     if not falls:
-        assert result.summary["max_displacement"] < 1e-4
+        assert result.summary["max_displacement"] < 1e-6
 
 
-def test_v46_a_stack_under_harmonic_motion_stays_in_its_plane():
-    """Motion in x of a model symmetric about y = const: nothing moves across."""
-    case = LoadCase(ground=[GroundMotion.sine("x", 0.15 * G, 2.0, phase=90.0)])
+@pytest.mark.parametrize("pga, rocks", [(0.15, False), (0.35, True)])
+def test_v46_a_stack_under_harmonic_motion_stays_in_its_plane(pga, rocks):
+    """Motion in x of a model symmetric about y = const: below 0.2 g nothing moves, above it rocks, not across."""
+    case = LoadCase(ground=[GroundMotion.sine("x", pga * G, 2.0, phase=90.0)])
     result = follow(stack(blocks=10), case, 1.0, 5e-3)
-    across = np.abs(result.position[:, :, 1] - result.centroid[:, 1]).max()
-    assert across < 1e-6
+    assert np.abs(result.position[:, :, 1] - result.centroid[:, 1]).max() < 1e-6
+    assert result.verdict == "stable"
+    assert (result.summary["max_displacement"] > 0.02) if rocks else (result.summary["max_displacement"] < 1e-5)
 
 
 @pytest.mark.slow
 @pytest.mark.shared
 @pytest.mark.timeout(1800)
 def test_v43_the_spandrel_wall_across_its_plane(scenes_dir):
-    """0.2 g at 1 Hz square to the wall, 0.8 m thick and 5 m high: it overturns (0.8/5 = 0.16 g lifts it)."""
+    """0.2 g at 1 Hz square to the wall, 0.8 m thick and 5 m high: 0.8/5 = 0.16 g lifts it, and it rocks by more than
+    5 cm. That it overturns, as its authors have it, is not found here (docs/dynamics.md, known limits)."""
     structure = Structure.from_file(scenes_dir / "spandrel.json")
     case = LoadCase(ground=[GroundMotion.sine("y", 0.2 * G, 1.0)])
     result = follow(structure, case, 3.0, 5e-3)

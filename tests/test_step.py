@@ -47,9 +47,14 @@ def test_free_fall_errs_by_exactly_the_scheme(theta):
     np.testing.assert_allclose(fall, 0.5 * G * t * t + (theta - 0.5) * G * h * t, rtol=1e-12)
 
 
-@pytest.mark.parametrize("h", [0.01, 0.005])
-def test_tumbling_body_keeps_its_angular_momentum(h):
+def test_tumbling_body_keeps_its_angular_momentum():
     """V12: exact for any step; the energy is off by O(h)."""
+    off = [tumble(h) for h in (0.005, 0.0025)]
+    assert off[1] == pytest.approx(0.5 * off[0], rel=0.1) and off[0] < 0.03
+
+
+def tumble(h):
+    """Share of its energy that a body lacks or has too much after 2 s of tumbling."""
     model = model_of([SLAB, box((0.0, 0.0, 50.0), (0.2, 0.5, 1.0))])._replace(gravity=np.zeros(3))
     state = rest_state(model)
     state.velocity[1, 3:] = [0.3, 4.0, 0.2]
@@ -60,7 +65,7 @@ def test_tumbling_body_keeps_its_angular_momentum(h):
     R = Rotation.from_quat(end.orientation[1, [1, 2, 3, 0]]).as_matrix()
     omega = end.velocity[1, 3:]
     np.testing.assert_allclose(R @ inertia @ R.T @ omega, momentum, rtol=1e-10)
-    assert abs(0.5 * omega @ momentum / energy - 1.0) < 10.0 * h
+    return abs(0.5 * omega @ momentum / energy - 1.0)
 
 
 @pytest.mark.short
