@@ -117,6 +117,7 @@ class DynamicResult(Result):
         self.verdict = reply["verdict"]
         self.summary = {"analysis": "dynamic", "scene": structure.name}
         self.summary.update((key, reply[key]) for key in _SUMMARY)
+        self.summary["unconverged"] = reply.get("unconverged", 0)
         self.summary["time"] = dict(reply["time"])
         self._engine_warnings = list(reply.get("warnings", []))
 

@@ -77,6 +77,21 @@ def test_the_base_line_is_reported(scene, capsys):
     assert json.loads(capsys.readouterr().out)["baseline"] is None
 
 
+def test_millimetres_move_as_metres_do(scene, capsys):
+    content = arch().to_scene()
+    for block in content["blocks"]:
+        block["vertices"] = [[1e3 * c for c in vertex] for vertex in block["vertices"]]
+    with open("arch_mm.json", "w", encoding="utf-8") as file:
+        json.dump(dict(content, units="mm"), file)
+    line = "--duration 0.1 --dt 0.005 --quiet --json --ground sine:pga=0.5,frequency=2".split()
+    for name in (scene, "arch_mm.json"):
+        assert main(["dynamic", name, "--save", name + ".npz"] + line) == 0
+    metres, millimetres = (DynamicResult.load(name + ".npz") for name in (scene, "arch_mm.json"))
+    # Lengths round differently, by 1e-16 of 1e3; in 20 steps of sliding joints that grows.
+    np.testing.assert_allclose(millimetres.position, metres.position, atol=1e-9)
+    assert metres.summary["max_displacement"] > 0.01
+
+
 def test_settlement_and_going_on(scene, capsys):
     settle = "--settle block=left,x=-0.001,z=-0.04,duration=0.2"
     line = "dynamic {} --dt 0.005 --quiet --json {}".format(scene, settle).split()

@@ -221,6 +221,7 @@ def test_a_wave_reaches_supports_one_after_the_other():
         (lambda s: dynamic_request(s, LoadCase(), 1.0, 1e-3, restitution=1.5), SettingsError, "restitution"),
         (lambda s: dynamic_request(s, LoadCase(), 1.0, 1e-3, kinetic=1.5), SettingsError, "kinetic"),
         (lambda s: dynamic_request(s, LoadCase(), 1.0, 1e-3, interval=0.0), SettingsError, "seconds above 0"),
+        (lambda s: follow(s, LoadCase(), 4000.0, 1e-3, interval=1e-3), SettingsError, "Record less often"),
         (lambda s: dynamic_request(s, LoadCase(), 1.0, 1e-3, settings="fast"), InputError, "Settings"),
         (lambda s: dynamic_request(s, LoadCase(), 1.0, 1e-3, restart="motion.npz"), InputError, "DynamicResult"),
         (lambda s: dynamic_request(s, None, 1.0, 1e-3), InputError, "LoadCase"),
@@ -248,6 +249,7 @@ def test_command_line(tmp_path, capsys):
     assert main(["dynamic", str(path), *arguments, "--plot", str(plot), "--save", str(tmp_path / "r.npz")]) == 0
     answer = json.loads(capsys.readouterr().out)
     assert KEYS <= set(answer) and TIMES <= set(answer["time"]) and answer["steps"] == 20
+    assert answer["unconverged"] == 0 and answer["baseline"] is None and answer["ended"] == "duration"
     assert plot.read_text().startswith("<svg") and (tmp_path / "r.npz").exists()
     assert main(["dynamic", str(path), "--duration", "1e9", "--dt", "0.001", "--json", "--quiet"]) == 2
     assert "steps" in json.loads(capsys.readouterr().out)["error"]["message"]

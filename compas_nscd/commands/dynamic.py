@@ -190,6 +190,8 @@ def print_dynamic(answer, result):
     print((line + ends.get(answer["ended"], "")).format(**answer))
     line = "  {solver}: {iterations_mean:.1f} iterations a step, {iterations_max} at most"
     print((line + "; blocks sink {penetration_max:.1e} m into each other").format(**answer))
+    if answer["unconverged"]:
+        print("  {unconverged} steps did not reach the tolerance of the solver".format(**answer))
     print("  greatest displacement {max_displacement:.4g} m".format(**answer))
     if answer["baseline"] is not None:
         line = "  base line corrected by at most {share:.2g} of the peak; the record left {velocity:.2g} m/s"
