@@ -6,7 +6,7 @@ import sys
 
 import numpy as np
 import pytest
-from nscd_engine.kernels.tile import set_product, subtract_product
+from nscd_engine.kernels.tile import add_rows, set_product, subtract_product
 from numba import njit
 
 
@@ -18,11 +18,16 @@ def multiply(C, c, row_c, A, a, row_a, column_a, T, t, row_t, n, columns, subtra
         set_product(C, c, row_c, A, a, row_a, column_a, T, t, row_t, n, columns)
 
 
-def check(n, columns, subtract, turned):
+@njit
+def add(C, c, row_c, T, t, row_t, columns):
+    add_rows(C, c, row_c, T, t, row_t, columns)
+
+
+def check(n, columns, subtract, turned, kind=float):
     """Matrices inside larger ones, whose other numbers must stay; integers, so that the products are exact."""
     rng = np.random.default_rng(columns)
-    C, T = rng.integers(-9, 9, (9, columns + 5)).astype(float), rng.integers(-9, 9, (n + 2, columns + 7)).astype(float)
-    A = rng.integers(-9, 9, (n, 8) if turned else (8, n)).astype(float)
+    C, T = rng.integers(-9, 9, (9, columns + 5)).astype(kind), rng.integers(-9, 9, (n + 2, columns + 7)).astype(kind)
+    A = rng.integers(-9, 9, (n, 8) if turned else (8, n)).astype(kind)
     factor, expected = (A.T if turned else A)[1:7], C.copy()
     product = factor @ T[1 : n + 1, 3 : 3 + columns]
     expected[2:8, 4 : 4 + columns] = expected[2:8, 4 : 4 + columns] - product if subtract else product
@@ -35,10 +40,28 @@ def check(n, columns, subtract, turned):
 @pytest.mark.short
 @pytest.mark.parametrize("turned", [False, True])
 @pytest.mark.parametrize("subtract", [False, True])
-def test_products_are_those_of_numpy(subtract, turned):
+@pytest.mark.parametrize("kind", [np.float64, np.float32])
+def test_products_are_those_of_numpy(kind, subtract, turned):
     for n in (1, 6, 13):
-        for columns in (2, 4, 6, 8, 12, 18, 30):
-            check(n, columns, subtract, turned)
+        for columns in (2, 4, 6, 8, 12, 14, 18, 30, 48):
+            check(n, columns, subtract, turned, kind)
+
+
+def check_sum(columns, kind):
+    rng = np.random.default_rng(columns)
+    C, T = rng.normal(size=(9, columns + 5)).astype(kind), rng.normal(size=(8, columns + 7)).astype(kind)
+    expected = C.copy()
+    expected[2:8, 4 : 4 + columns] += T[1:7, 3 : 3 + columns]
+    c, t = 2 * (columns + 5) + 4, columns + 7 + 3
+    add(C.ravel(), c, columns + 5, T.ravel(), t, columns + 7, columns)
+    assert np.array_equal(C, expected)
+
+
+@pytest.mark.short
+@pytest.mark.parametrize("kind", [np.float64, np.float32])
+def test_sums_are_those_of_numpy(kind):
+    for columns in (2, 4, 6, 8, 12, 14, 18, 30, 48):
+        check_sum(columns, kind)
 
 
 def test_a_tile_may_be_overwritten_by_its_product():
@@ -54,5 +77,6 @@ def test_interpreted_products_are_the_same():
     here = os.path.dirname(os.path.abspath(__file__))
     env = dict(os.environ, NUMBA_DISABLE_JIT="1", PYTHONPATH=os.pathsep.join([here] + sys.path))
     code = "import test_tile as t; [t.check(6, k, s, u) for k in (6, 18) for s in (True, False) for u in (True, False)]"
+    code += "; [t.check_sum(k, float) for k in (6, 18)]"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=env)
     assert done.returncode == 0, done.stderr

@@ -16,7 +16,8 @@ LARGEST_TASK, LEAST_TASK = 0.2, 0.08
 
 
 def analyse(count, pairs):
-    """Structure of the factor for `count` bodies and touching `pairs` (K, 2) of different bodies."""
+    """Structure of the factor for `count` bodies and touching `pairs` (K, 2) of different bodies, the smaller first,
+    sorted, each once."""
     order = fill_reducing_order(count, pairs)
     start, neighbour = _graph(count, pairs, order)
     order = order[postorder(elimination_tree(start, neighbour))]
@@ -86,6 +87,8 @@ def _layout(order, pairs, parent, column_start, column_rows, first):
         task_start=task_start,
         diagonal=panel_start[own] + 6 * inside * stride[own] + 6 * inside,
         diagonal_stride=stride[own],
+        pair_start=np.searchsorted(pairs[:, 0], np.arange(count + 1)),
+        other=pairs[:, 1].astype(np.int64),
         pair=panel_start[home] + 6 * (column - first[home]) * stride[home] + 6 * local,
         stride=stride[home],
         flip=b < a,

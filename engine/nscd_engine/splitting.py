@@ -9,10 +9,10 @@ from typing import NamedTuple
 import numpy as np
 
 from .kernels import measures
-from .kernels.assembly import assemble
 from .kernels.packed_factor import Packed, pack_factor, packed_size
 from .kernels.splitting import descend
-from .system import factorised, structure
+from .kernels.stiffness_factor import assemble_stiffness, stiffness_factor
+from .system import factorised, symbolic
 
 #: 1 / (R w) [-]: smaller, and the friction law comes late; larger, and blocks tremble.
 SOFTNESS = 0.03
@@ -62,18 +62,31 @@ def iterate(problem, warm, coulomb, threads, softness, mean, worst, budgets):
 
 
 def factor_of(problem, softness, w, cache, threads):
-    """The factor of M + J^T R J, in memory of an earlier step if it fits."""
-    pairs, sym = structure(problem, w, cache)
+    """The factor of M + J^T R J, in memory of an earlier step if it fits; R = 1 / (softness w)."""
+    sym, hardness = symbolic(problem, cache), 1.0 / (softness * w)
     room = cache.get("splitting")
     if room is None or room.sym is not sym:
-        start, size = packed_size(sym)
-        packed = Packed(start, np.empty(size, np.float32))
-        room = cache["splitting"] = Room(sym, np.empty(int(sym.panel_start[-1])), np.empty(sym.arena), packed)
-    stiffness = np.zeros((len(w), 6))
-    stiffness[:, 0] = stiffness[:, 3] = stiffness[:, 5] = 1.0 / (softness * pairs.w)
-    assemble(problem, pairs, stiffness, sym, room.panels)
-    if factorised(sym, room.panels, room.arena, threads):
-        pack_factor(sym, room.panels, room.packed)
-    else:  # not a number: neither will be what the iterations find, which is seen
-        room.packed.values[:] = np.nan
+        room = cache["splitting"] = _room(sym, np.float32)
+    if not _fill(room, problem, hardness, threads):
+        room = _room(sym, np.float64)
+        if not _fill(room, problem, hardness, threads):
+            room.packed.values[:] = np.nan  # neither will be numbers what the iterations find, which is seen
     return room
+
+
+def _room(sym, kind):
+    start, size = packed_size(sym)
+    packed = Packed(start, np.empty(size, np.float32))
+    return Room(sym, np.empty(int(sym.panel_start[-1]), kind), np.empty(sym.arena, kind), packed)
+
+
+def _fill(room, problem, hardness, threads):
+    """False if rounding has made the matrix indefinite."""
+    sym, panels, arena, packed = room
+    if threads.count == 1 or len(sym.task_start) == 2:
+        return stiffness_factor(problem, hardness, sym, panels, arena, packed)
+    assemble_stiffness(problem, hardness, sym, panels)
+    if not factorised(sym, panels, arena, threads):
+        return False
+    pack_factor(sym, panels, packed)
+    return True

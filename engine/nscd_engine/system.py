@@ -6,6 +6,7 @@ from .analyse import analyse
 from .kernels import measures
 from .kernels.assembly import Pairs, assemble, relative_velocities
 from .kernels.cholesky import factor_tasks
+from .kernels.grouping import runs, same_pairs
 from .kernels.newton_step import Work, advance, evaluate, greatest_pull
 from .threads import Threads
 
@@ -160,8 +161,25 @@ def factorised(sym, factor, arena, threads):
 
 def structure(problem, w, cache=None):
     """The contacts, grouped, and the structure of the factor: what an earlier problem left in the cache, if it fits."""
-    grouping, touching, changed = _grouped(problem, cache)
-    return _pairs(problem, w, grouping), _symbolic(len(problem.mass), touching, cache, changed)
+    sym = symbolic(problem, cache)
+    return _pairs(problem, w, sym), sym
+
+
+def symbolic(problem, cache=None):
+    """The structure of the factor: that in the cache, if the same bodies touch. It does not depend on earlier ones."""
+    sym, count = (cache or {}).get("symbolic"), len(problem.mass)
+    if sym is None or len(sym.order) != count or not same_pairs(problem.body, sym.pair_start, sym.other):
+        sym = analyse(count, _touching(problem.body, count))
+        if cache is not None:
+            cache["symbolic"] = sym
+    return sym
+
+
+def _touching(body, count):
+    """Pairs (K, 2) of different free bodies that touch, the smaller first, sorted, each once."""
+    body = body[(body >= 0).all(axis=1)].astype(np.int64)
+    key = np.unique(body.min(axis=1, initial=count) * count + body.max(axis=1, initial=0))
+    return np.column_stack(np.divmod(key, max(count, 1)))
 
 
 def _memory(contacts, bodies, sym, cache):
@@ -191,51 +209,14 @@ def _memory(contacts, bodies, sym, cache):
     return work
 
 
-def _grouped(problem, cache):
-    """Grouping, touching pairs, and whether they are others than last time."""
-    if cache is None:
-        return _grouping(problem) + (True,)
-    kept = cache.get("grouping")
-    changed = kept is None or kept[2] != len(problem.mass) or not np.array_equal(kept[3], problem.body)
-    if changed:
-        kept = cache["grouping"] = _grouping(problem) + (len(problem.mass), problem.body.copy())
-    return kept[:2] + (changed,)
-
-
-def _grouping(problem):
-    """Which contacts belong together: bodies, start, slot and contact of Pairs, and the pairs of two free bodies."""
-    body = problem.body.astype(np.int64)
-    key = (body[:, 0] + 1) * (len(problem.mass) + 1) + body[:, 1] + 1
-    contact, first = np.arange(len(key)), _run_starts(key)
-    if len(np.unique(key[first])) < len(first):  # those of a pair do not all follow each other
-        contact = np.argsort(key, kind="stable")
-        key = key[contact]
-        first = _run_starts(key)
-    body = body[contact[first]]
-    both = (body >= 0).all(axis=1)
-    start, slot = np.concatenate([first, [len(key)]]), np.where(both, np.cumsum(both) - 1, -1)
-    return (body, start, slot, contact), body[both]
-
-
-def _run_starts(key):
-    """Where the values of an array change, and its beginning if it has one."""
-    return np.flatnonzero(np.concatenate([[True], key[1:] != key[:-1]])) if len(key) else np.zeros(0, np.int64)
-
-
-def _pairs(problem, w, grouping):
-    contact = grouping[3]
+def _pairs(problem, w, sym):
+    """The contacts by pairs; in another order, if those of a pair do not all follow each other."""
+    body, contact = problem.body, np.arange(len(w))
+    start, slot, repeated = runs(body, sym.pair_start, sym.other)
     fields = problem.arm, problem.frame, problem.friction, w
-    if (contact[1:] > contact[:-1]).all():
-        return Pairs(*grouping, *fields)
-    return Pairs(*grouping, *[field[contact] for field in fields])
-
-
-def _symbolic(count, touching, cache, changed):
-    if cache is None:
-        return analyse(count, touching)
-    if changed:
-        key = (count, touching.tobytes())
-        if cache.get("graph") != key:
-            cache["symbolic"] = analyse(count, touching)
-            cache["graph"] = key
-    return cache["symbolic"]
+    if repeated:
+        contact = np.lexsort((body[:, 1], body[:, 0]))
+        body = body[contact]
+        start, slot, _ = runs(body, sym.pair_start, sym.other)
+        fields = [field[contact] for field in fields]
+    return Pairs(body[start[:-1]].astype(np.int64), start, slot, contact, *fields)

@@ -114,6 +114,43 @@ def inertial_gradient(problem, v, g):
 
 
 @inner
+def subtract_block(factor, at, stride, g, p, q, X):
+    """factor -= sum R [1 -[r]]^T [1 -[s]], a block at `at`: g = sum R, p = sum R r, q = sum R s, X = sum R r s^T."""
+    (p_x, p_y, p_z), (q_x, q_y, q_z) = p, q
+    (xx, xy, xz), (yx, yy, yz), (zx, zy, zz) = X
+    i = at
+    factor[i] -= g
+    factor[i + 4] -= q_z  # - [s]
+    factor[i + 5] += q_y
+    i += stride
+    factor[i + 1] -= g
+    factor[i + 3] += q_z
+    factor[i + 5] -= q_x
+    i += stride
+    factor[i + 2] -= g
+    factor[i + 3] -= q_y
+    factor[i + 4] += q_x
+    i += stride
+    factor[i + 1] += p_z  # [r], and [r] [s]^T = r . s - s r^T
+    factor[i + 2] -= p_y
+    factor[i + 3] -= yy + zz
+    factor[i + 4] += yx
+    factor[i + 5] += zx
+    i += stride
+    factor[i] -= p_z
+    factor[i + 2] += p_x
+    factor[i + 3] += xy
+    factor[i + 4] -= xx + zz
+    factor[i + 5] += zy
+    i += stride
+    factor[i] += p_y
+    factor[i + 1] -= p_x
+    factor[i + 3] += xz
+    factor[i + 4] += yz
+    factor[i + 5] -= xx + yy
+
+
+@inner
 def pair_stiffness(pairs, G, q, side, K):
     """K (6, 6) = sum of J_c^T G_c J_c over the contacts of pair q, for a motion of the body on `side`."""
     K[:] = 0.0
@@ -163,20 +200,9 @@ def pair_stiffness(pairs, G, q, side, K):
             K[4, 4] += m_y * r_1
             K[5, 4] += m_z * r_1
             K[5, 5] += m_z * r_2
-    for k in range(3):
-        K[k, k] += g
-    K[4, 0] += g_z  # [r]
-    K[5, 0] -= g_y
-    K[3, 1] -= g_z
-    K[5, 1] += g_x
-    K[3, 2] += g_y
-    K[4, 2] -= g_x
-    K[3, 3] += g_yy + g_zz  # [r] [r]^T
-    K[4, 4] += g_xx + g_zz
-    K[5, 5] += g_xx + g_yy
-    K[4, 3] -= g_xy
-    K[5, 3] -= g_xz
-    K[5, 4] -= g_yz
+    p = -g_x, -g_y, -g_z
+    Q = (-g_xx, -g_xy, -g_xz), (-g_xy, -g_yy, -g_yz), (-g_xz, -g_yz, -g_zz)
+    subtract_block(K.reshape(36), 0, 6, -g, p, p, Q)
     for i in range(3):
         for k in range(3):
             K[k, 3 + i] = K[3 + i, k]
@@ -222,7 +248,7 @@ def assemble(problem, pairs, G, sym, factor):
             x, y, z = r[0] - s[0], r[1] - s[1], r[2] - s[2]
             shift_rows(K, x, y, z, S)  # couples a (rows) with b (columns)
             at, stride = sym.pair[pairs.slot[q]], sym.stride[pairs.slot[q]]
-            if sym.flip[pairs.slot[q]]:
+            if sym.flip[pairs.slot[q]] != (a > b):
                 for i in range(6):
                     for k in range(6):
                         factor[at + i * stride + k] -= S[k, i]

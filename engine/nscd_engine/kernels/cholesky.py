@@ -11,7 +11,7 @@ import numpy as np
 from numba import njit
 
 from .inner import inner
-from .tile import set_product, subtract_product
+from .tile import add_rows, lanes, set_product, subtract_product
 
 #: Rounding may be reordered (same order every time, whatever the threads), but NaN and infinity keep their meaning.
 FAST = {"reassoc", "contract", "nsz", "arcp"}
@@ -39,10 +39,27 @@ class Symbolic(NamedTuple):
     schedule: np.ndarray  # (S,): supernodes by task
     task_start: np.ndarray  # (T + 1,): into schedule; the last task waits for all others, which are independent
     diagonal: np.ndarray  # (N,): where the block of every body begins in the factor
+    diagonal_stride: np.ndarray  # (N,)
+    pair_start: np.ndarray  # (N + 1,): into other, pair, stride, flip: pairs of every body with bodies of larger number
+    other: np.ndarray  # (K,): those bodies, in ascending order
     pair: np.ndarray  # (K,): where the block of every pair of bodies begins in the factor
     stride: np.ndarray  # (K,): length of the rows of that panel
-    flip: np.ndarray  # (K,) bool: the block stands transposed, because body b is eliminated before body a
-    diagonal_stride: np.ndarray  # (N,)
+    flip: np.ndarray  # (K,) bool: the block stands transposed, because the larger body is eliminated before the other
+
+
+@inner
+def pair_of(pair_start, other, a, b):
+    """Row of the pair of bodies a, b among those of the structure, -1 if it is not there."""
+    low, high = min(a, b), max(a, b)
+    first, end = pair_start[low], pair_start[low + 1]
+    last = end
+    while first < last:
+        middle = (first + last) // 2
+        if other[middle] < high:
+            first = middle + 1
+        else:
+            last = middle
+    return first if first < end and other[first] == high else -1
 
 
 @inner
@@ -71,13 +88,21 @@ def factor_pivots(P, k, inverse):
 
 
 @inner
-def subtract_rows(C, c, row, factor, at, n, q_0, q_1, i_0, i_1):
-    """C[i, j] -= sum of R[q, i] R[q, j] over q_0 <= q < q_1, for i_0 <= i < i_1, i <= j < n; R begins at `at`."""
+def subtract_rows(C, c, row, low, factor, at, n, q_0, q_1, i_0, i_1):
+    """C[i, j] -= sum of R[q, i] R[q, j] over q_0 <= q < q_1, for i_0 <= i < i_1, i <= j < n; R begins at `at`.
+
+    Columns of C begin with `low`. Those before the diagonal do not count: a row may begin among them, so as to be a
+    whole number of vectors.
+    """
     start = at + q_0 * n
-    for j_0 in range(i_0, n, BLOCK):
-        j_1 = min(j_0 + BLOCK, n)
+    for j_1 in range(n, i_0, -BLOCK):
+        j_0 = max(j_1 - BLOCK, i_0)
         for i in range(i_0, min(i_1, j_1), 6):
             j = max(i, j_0)
+            if j == i:
+                before = -(j_1 - j) % lanes(C)
+                if j - before >= low:
+                    j -= before
             subtract_product(C, c + i * row + j, row, factor, start + i, 1, n, factor, start + j, n, q_1 - q_0, j_1 - j)
 
 
@@ -88,10 +113,10 @@ def factor_panel(P, factor, at, inverse):
     for first in range(0, p, BLOCK):
         last = min(first + BLOCK, p)
         if first > 0:
-            subtract_rows(factor, at, n, factor, at, n, 0, first, first, last)
+            subtract_rows(factor, at, n, 0, factor, at, n, 0, first, first, last)
         for k in range(first, last, 6):
             if k > first:
-                subtract_rows(factor, at, n, factor, at, n, first, k, k, k + 6)
+                subtract_rows(factor, at, n, 0, factor, at, n, first, k, k, k + 6)
             if not factor_pivots(P, k, inverse):
                 return False
             right = at + k * n + k + 6
@@ -100,42 +125,39 @@ def factor_panel(P, factor, at, inverse):
 
 
 @inner
-def add_child(s, c, sym, update, P, U):
-    """Add the update of child c to the front of its parent s: panel P and update U."""
-    p = P.shape[0]
-    at, height = sym.row_start[c], sym.row_start[c + 1] - sym.row_start[c]
-    for i in range(height):
-        row = 6 * sym.position[at + i]
-        for j in range(i, height):
-            column = 6 * sym.position[at + j]
+def add_child(position, first, last, factor, at, p, n, arena, below, update):
+    """Add the update of a child, that begins at `update`, to the front of its parent: its panel at `at` in the factor,
+    p rows of n, and its update at `below`. Rows of the child have position[first:last] there."""
+    h, g = n - p, 6 * (last - first)
+    for i in range(first, last):
+        row, j = 6 * position[i], i
+        while j < last:
+            end = j + 1  # columns that follow each other in the parent too
+            while end < last and position[end] == position[end - 1] + 1:
+                end += 1
+            column, count, source = 6 * position[j], 6 * (end - j), update + 6 * (i - first) * g + 6 * (j - first)
             if row < p:
-                for a in range(6):
-                    for b in range(6):
-                        P[row + a, column + b] += update[6 * i + a, 6 * j + b]
+                add_rows(factor, at + row * n + column, n, arena, source, g, count)
             else:
-                for a in range(6):
-                    for b in range(6):
-                        U[row - p + a, column - p + b] += update[6 * i + a, 6 * j + b]
+                add_rows(arena, below + (row - p) * h + column - p, h, arena, source, g, count)
+            j = end
 
 
 @njit(cache=True, nogil=True)
 def factor_tasks(sym, factor, arena, first, last):
     """Factor the supernodes of tasks first to last; their children elsewhere must be done. First failure, or -1."""
-    inverse = np.zeros(36)
+    inverse = np.zeros(36, factor.dtype)
+    start, row_start, position, child = sym.first, sym.row_start, sym.position, sym.child
     for s in sym.schedule[sym.task_start[first] : sym.task_start[last]]:
-        p, h = 6 * (sym.first[s + 1] - sym.first[s]), 6 * (sym.row_start[s + 1] - sym.row_start[s])
+        p, h = 6 * (start[s + 1] - start[s]), 6 * (row_start[s + 1] - row_start[s])
         at, below, n = sym.panel_start[s], sym.update_start[s], p + h
-        P = factor[at : at + p * n].reshape((p, n))
-        U = arena[below : below + h * h].reshape((h, h))
-        U[:] = 0.0
+        arena[below : below + h * h] = 0.0
         for k in range(sym.child_start[s], sym.child_start[s + 1]):
-            c = sym.child[k]
-            g = 6 * (sym.row_start[c + 1] - sym.row_start[c])
-            update = arena[sym.update_start[c] : sym.update_start[c] + g * g].reshape((g, g))
-            add_child(s, c, sym, update, P, U)
-        if not factor_panel(P, factor, at, inverse):
+            c = child[k]
+            add_child(position, row_start[c], row_start[c + 1], factor, at, p, n, arena, below, sym.update_start[c])
+        if not factor_panel(factor[at : at + p * n].reshape((p, n)), factor, at, inverse):
             return s
-        subtract_rows(arena, below - p * h - p, h, factor, at, n, 0, p, p, n)
+        subtract_rows(arena, below - p * h - p, h, p, factor, at, n, 0, p, p, n)
     return -1
 
 

@@ -13,6 +13,7 @@ from numba import njit
 
 from .cholesky import fast
 from .inner import inner
+from .tile import set_product, subtract_product
 
 #: Pivots of which the triangle is inverted, a multiple of 6 [-].
 STRIP = 24
@@ -34,41 +35,68 @@ def packed_size(sym):
 
 
 @inner
-def invert_triangle(P, k, m, inverse):
-    """Inverse of the upper triangle P[k:k+m, k:k+m], transposed (lower), by columns: its column j is row j."""
-    for j in range(m):
+def invert_block(factor, at, n, inverse, to):
+    """Inverse of the upper triangle of a block of 6 x 6, which begins at `at`, into inverse[to:to + 36] by rows."""
+    for j in range(6):  # row j of the inverse: x R = e_j
         for i in range(j):
-            inverse[j, i] = 0.0
-        inverse[j, j] = 1.0 / P[k + j, k + j]
-        for i in range(j + 1, m):
-            inverse[j, i] = 0.0
-        for q in range(j, m):  # as soon as one is known, it is taken off all that follow
-            if q > j:
-                inverse[j, q] /= P[k + q, k + q]
-            for i in range(q + 1, m):
-                inverse[j, i] -= P[k + q, k + i] * inverse[j, q]
+            inverse[to + 6 * j + i] = 0.0
+        inverse[to + 7 * j] = 1.0 / factor[at + j * (n + 1)]
+    for i in range(1, 6):
+        for j in range(i):
+            total = inverse[to + 7 * j] * factor[at + j * n + i]
+            for q in range(j + 1, i):
+                total += inverse[to + 6 * j + q] * factor[at + q * n + i]
+            inverse[to + 6 * j + i] = -total * inverse[to + 7 * i]
+
+
+@inner
+def invert_triangle(factor, at, n, m, scratch):
+    """Inverse of an upper triangle (m, m), m up to STRIP, whose rows of a panel begin at `at`; into scratch[:m * m].
+
+    Six rows x at a time, block by block: x R = 1. What is known is taken off all that follow. After STRIP * STRIP
+    numbers scratch has the inverses of the blocks on the diagonal, and one block.
+    """
+    blocks, product = STRIP * STRIP, STRIP * STRIP + 6 * STRIP
+    for k in range(0, m, 6):
+        invert_block(factor, at + k * (n + 1), n, scratch, blocks + 6 * k)
+    for i in range(0, m, 6):
+        for j in range(i * m, (i + 6) * m):
+            scratch[j] = 0.0
+        for k in range(i, m, 6):
+            x = i * m + k
+            if k == i:
+                source = blocks + 6 * k
+            else:
+                set_product(scratch, product, 6, scratch, x, m, 1, scratch, blocks + 6 * k, 6, 6, 6)
+                source = product
+            for row in range(6):
+                for column in range(6):
+                    scratch[x + row * m + column] = scratch[source + 6 * row + column]
+            right = k + 6
+            subtract_product(
+                scratch, i * m + right, m, scratch, x, m, 1, factor, at + k * n + right, n, 6, m - right
+            )
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def pack_factor(sym, factor, packed):
     """Fill `packed` from the panels of `factor`."""
-    inverse = np.empty((STRIP, STRIP))
+    scratch, values = np.empty(STRIP * STRIP + 6 * STRIP + 36, factor.dtype), packed.values
     for s in range(sym.first.shape[0] - 1):
         p = 6 * (sym.first[s + 1] - sym.first[s])
         n = p + 6 * (sym.row_start[s + 1] - sym.row_start[s])
-        P = factor[sym.panel_start[s] : sym.panel_start[s + 1]].reshape((p, n))
-        at = packed.start[s]
+        panel, at = sym.panel_start[s], packed.start[s]
         for k in range(0, p, STRIP):
             m = min(STRIP, p - k)
             beside = n - k - m
-            invert_triangle(P, k, m, inverse)
-            for j in range(m):
-                row = packed.values[at + j * m : at + (j + 1) * m]
-                for i in range(m):
-                    row[i] = inverse[j, i]
+            corner = panel + k * (n + 1)
+            invert_triangle(factor, corner, n, m, scratch)
+            row = values[at : at + m * m]
+            for i in range(m * m):
+                row[i] = scratch[i]
             at += m * m
             for j in range(m):
-                row, full = packed.values[at : at + beside], P[k + j, k + m :]
+                row, full = values[at : at + beside], factor[corner + j * n + m : corner + j * n + m + beside]
                 for i in range(beside):
                     row[i] = full[i]
                 at += beside
