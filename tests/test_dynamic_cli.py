@@ -52,6 +52,7 @@ def scene(tmp_path, monkeypatch):
         ("--ground-file quake.at2 --axis q", "direction 'q'"),
         ("--ground-file arch.json --units g", "no rows of a time"),
         ("--ground-file missing.csv", "missing.csv"),
+        ("--ground-file quake.at2 --ground-file quake.at2 --axis x", "2 of --ground-file and 1 of --axis"),
         ("--settle block=left,z=-0.04", "duration"),
         ("--settle block=v3,z=-0.04,duration=1", "block v3 is not"),
         ("--restart missing.npz", "no file"),
@@ -69,12 +70,21 @@ def test_the_base_line_is_reported(scene, capsys):
     """Rows sum to 0.04 g: the trapezia, and so the velocity left, are 0.02 s of (0.04 - 0.01) g."""
     line = "dynamic {} --duration 0.02 --dt 0.005 --quiet --ground-file quake.at2".format(scene).split()
     assert main(line + ["--json"]) == 0
-    correction = json.loads(capsys.readouterr().out)["baseline"]
+    (correction,) = json.loads(capsys.readouterr().out)["baseline"]
     assert correction["velocity"] == pytest.approx(0.02 * 0.03 * 9.80665) and correction["share"] > 0.0
     assert main(line) == 0
     assert "base line corrected by at most" in capsys.readouterr().out
     assert main(line + ["--json", "--no-baseline"]) == 0
-    assert json.loads(capsys.readouterr().out)["baseline"] is None
+    assert json.loads(capsys.readouterr().out)["baseline"] == [None]
+
+
+def test_records_in_two_directions(scene, capsys):
+    """The ground goes along x and z by the same record."""
+    line = "dynamic {} --duration 0.1 --dt 0.005 --quiet --json --save m.npz".format(scene).split()
+    assert main(line + "--ground-file quake.at2 --axis x --ground-file quake.at2 --axis z".split()) == 0
+    assert len(json.loads(capsys.readouterr().out)["baseline"]) == 2
+    ground = DynamicResult.load("m.npz").ground
+    assert np.ptp(ground[:, 0]) > 1e-6 and (ground[:, 0] == ground[:, 2]).all() and not ground[:, 1].any()
 
 
 def test_millimetres_move_as_metres_do(scene, capsys):

@@ -249,7 +249,7 @@ def test_command_line(tmp_path, capsys):
     assert main(["dynamic", str(path), *arguments, "--plot", str(plot), "--save", str(tmp_path / "r.npz")]) == 0
     answer = json.loads(capsys.readouterr().out)
     assert KEYS <= set(answer) and TIMES <= set(answer["time"]) and answer["steps"] == 20
-    assert answer["unconverged"] == 0 and answer["baseline"] is None and answer["ended"] == "duration"
+    assert answer["unconverged"] == 0 and answer["baseline"] == [] and answer["ended"] == "duration"
     assert plot.read_text().startswith("<svg") and (tmp_path / "r.npz").exists()
     assert main(["dynamic", str(path), "--duration", "1e9", "--dt", "0.001", "--json", "--quiet"]) == 2
     assert "steps" in json.loads(capsys.readouterr().out)["error"]["message"]

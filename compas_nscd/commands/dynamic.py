@@ -42,9 +42,11 @@ def add_arguments(parser):
     parser.add_argument("--duration", type=float, required=True, metavar="S", help="time to follow [s]")
     parser.add_argument("--dt", default="auto", metavar="S", help="time step [s], or auto")
     parser.add_argument("--ground", action="append", default=[], metavar="KIND:...", help="motion of the supports")
-    parser.add_argument("--ground-file", metavar="RECORD", help="recorded motion of the supports")
-    parser.add_argument("--axis", default="x", help="direction of --ground-file")
-    parser.add_argument("--units", help="of --ground-file: g, m/s2, cm/s2, m/s, m, ...")
+    parser.add_argument(
+        "--ground-file", action="append", default=[], metavar="RECORD", help="recorded motion of the supports"
+    )
+    parser.add_argument("--axis", action="append", default=[], help="direction of --ground-file, one for each; x")
+    parser.add_argument("--units", help="of all --ground-file: g, m/s2, cm/s2, m/s, m, ...")
     parser.add_argument("--no-baseline", action="store_true", help="take --ground-file as it is, drift and all")
     parser.add_argument("--settle", action="append", default=[], metavar="block=...", help="settlement of a support")
     add_water(parser)
@@ -80,11 +82,8 @@ def run(options):
     case = case_in_water(structure, options.water)
     case.ground += [parse_ground(text) for text in options.ground]
     case.support_motions += [parse_settlement(text) for text in options.settle]
-    correction = None
-    if options.ground_file:
-        baseline = False if options.no_baseline else None
-        case.ground.append(GroundMotion.from_file(options.ground_file, options.axis, options.units, baseline=baseline))
-        correction = case.ground[-1].correction
+    records = read_records(options)
+    case.ground += records
     restart = DynamicResult.load(options.restart) if options.restart else None
     read_s = time.perf_counter() - clock
     began = time.perf_counter()
@@ -108,7 +107,7 @@ def run(options):
         )
         result, interrupted = _result(job, progress)
     progress.close()
-    answer = dict(result.summary, scene=structure.name, baseline=correction)
+    answer = dict(result.summary, scene=structure.name, baseline=[record.correction for record in records])
     answer["time"] = dict(answer["time"], read_s=read_s, start_s=start_s, total_s=time.perf_counter() - clock)
     _write(options, result, progress)
     if not options.json:
@@ -158,6 +157,17 @@ def parse_ground(text):
     return GroundMotion(kind, axis, **numbers)
 
 
+def read_records(options):
+    """A GroundMotion of every --ground-file."""
+    files = options.ground_file
+    axes = options.axis or ["x"] * min(len(files), 1)
+    if len(axes) != len(files):
+        text = "There are {} of --ground-file and {} of --axis.".format(len(files), len(axes))
+        raise LoadError(text, remedy="Give each record its axis, in the same order.")
+    baseline = False if options.no_baseline else None
+    return [GroundMotion.from_file(file, axis, options.units, baseline=baseline) for file, axis in zip(files, axes)]
+
+
 def parse_settlement(text):
     """A SupportMotion of ``block=left,z=-0.04,duration=2``."""
     values = parse_values(text, "--settle", SETTLE)
@@ -193,9 +203,9 @@ def print_dynamic(answer, result):
     if answer["unconverged"]:
         print("  {unconverged} steps did not reach the tolerance of the solver".format(**answer))
     print("  greatest displacement {max_displacement:.4g} m".format(**answer))
-    if answer["baseline"] is not None:
+    for correction in filter(None, answer["baseline"]):
         line = "  base line corrected by at most {share:.2g} of the peak; the record left {velocity:.2g} m/s"
-        print((line + " and {displacement:.2g} m").format(**answer["baseline"]))
+        print((line + " and {displacement:.2g} m").format(**correction))
     if answer["collapse_time"] is not None:
         first = ", ".join(result.first_to_move(5))
         print("  falls at {:.3g} s; moves first: {}".format(answer["collapse_time"], first))
