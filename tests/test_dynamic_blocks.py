@@ -197,7 +197,7 @@ def test_v10_three_cubes_in_a_row():
         case = LoadCase(gravity=(0.0, 0.0, 0.0))
         case.set_velocity(1, (4.0, 0.0, 0.0))
         result = follow(structure_of([far] + row, mu=0.0), case, 0.6, 1e-3, restitution=1.0, quiet=False)
-        np.testing.assert_allclose(result.velocity[-1, 1:, 0] / 4.0, expected, atol=1e-3)
+        np.testing.assert_allclose(result.velocity[-1, 1:, 0] / 4.0, expected, atol=1e-5)
 
 
 @pytest.mark.parametrize("mu", [1.5, 2.0])

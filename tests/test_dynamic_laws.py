@@ -17,7 +17,7 @@ SLAB = box((-3.0, -3.0, -1.0), (6.0, 6.0, 1.0))
 
 def test_restitution_of_one_pair():
     """Two blocks fall 0.2 m onto one slab: the pair with e = 0.5 bounces to a quarter of it, the other stays down. The
-    impact is seen a step late: heights are off by v h, a little more with the steps around it."""
+    impact is seen within a step: the block leaves up to e v h earlier or later, with e g h more or less."""
     h, fall = 1e-3, 0.2
     two = structure_of([SLAB, box((-2.0, -0.5, fall)), box((1.0, -0.5, fall))], mu=0.5)
     two.pair_laws[0, 1] = ContactLaw(0.5, restitution=0.5)
@@ -25,21 +25,23 @@ def test_restitution_of_one_pair():
     landed = int(np.argmax(z[:, 1] < 0.01))  # within three steps of the impact
     speed = np.sqrt(2.0 * G * fall)
     highest = z[landed + 5 :].max(axis=0)
-    np.testing.assert_allclose(highest, [0.25 * fall, 0.0], atol=3.0 * speed * h)
+    assert highest[0] == pytest.approx(0.25 * fall, abs=0.75 * speed * h)
+    assert highest[1] == pytest.approx(0.0, abs=1e-7)
 
 
 @pytest.mark.short
 def test_kinetic_friction_of_one_pair():
-    """Two blocks pushed with 0.5 g beyond sticking: a = (0.5 - mu_k) g, mu_k 0.2 and 0.4; x = a t^2/2, off by a h t."""
+    """Two blocks pushed with 0.5 g beyond sticking: a = (0.5 - mu_k) g, mu_k 0.2 and 0.4; x = a t (t + h)/2 in the scheme.
+    Until a block is seen to slide, within two steps and a bit, it has the friction of what sticks."""
     h, t = 1e-3, 0.4
     two = structure_of([SLAB, box((-2.0, -2.0, 0.0), (1, 1, 0.3)), box((-2.0, 1.0, 0.0), (1, 1, 0.3))], mu=0.4)
     two.pair_laws[0, 1] = ContactLaw(0.4, kinetic=0.2)
     pushed = LoadCase(accelerations=[BodyAcceleration("x", [0.0, 1.0], [0.5 * G, 0.5 * G])])
     result = follow(two, pushed, t, h, quiet=False)
     way = [result.displacement(k)[-1, 0] for k in (1, 2)]
-    expected = np.array([0.3, 0.1]) * 0.5 * G * t * t
-    # One step slides with the friction of what sticks, until the block is seen to slide.
-    np.testing.assert_allclose(way, expected, atol=2.0 * 0.3 * G * h * t)
+    expected = np.array([0.3, 0.1]) * 0.5 * G * t * (t + h)
+    assert way[0] == pytest.approx(expected[0], abs=2.2 * 0.2 * G * h * t)
+    assert way[1] == pytest.approx(expected[1], rel=1e-3)
 
 
 def test_what_the_law_does_not_say_is_that_of_the_motion():
