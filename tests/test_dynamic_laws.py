@@ -31,8 +31,8 @@ def test_restitution_of_one_pair():
 
 @pytest.mark.short
 def test_kinetic_friction_of_one_pair():
-    """Two blocks pushed with 0.5 g beyond sticking: a = (0.5 - mu_k) g, mu_k 0.2 and 0.4; x = a t (t + h)/2 in the scheme.
-    Until a block is seen to slide, within two steps and a bit, it has the friction of what sticks."""
+    """Two blocks pushed with 0.5 g beyond sticking: a = (0.5 - mu_k) g, mu_k 0.2 and 0.4; x = a t (t + h)/2 in the
+    scheme. Until a block is seen to slide, within two steps and a bit, it has the friction of what sticks."""
     h, t = 1e-3, 0.4
     two = structure_of([SLAB, box((-2.0, -2.0, 0.0), (1, 1, 0.3)), box((-2.0, 1.0, 0.0), (1, 1, 0.3))], mu=0.4)
     two.pair_laws[0, 1] = ContactLaw(0.4, kinetic=0.2)
