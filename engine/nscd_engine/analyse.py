@@ -2,11 +2,13 @@
 
 import numpy as np
 from scipy.sparse import csc_matrix
-from scipy.sparse.linalg import splu
+from scipy.sparse.linalg import spilu
 
 from .kernels.cholesky import Symbolic
-from .kernels.elimination import column_structures, elimination_tree, front_positions, postorder, supernodes
+from .kernels.elimination import column_structures, elimination_tree, front_positions, graph, postorder, supernodes
+from .kernels.fronts import children, subtrees, update_places
 
+SYMMETRIC = {"SymmetricMode": True}
 #: Share of explicit zeros a merged panel may hold [-]. More: fewer, wider panels; less: fewer operations.
 SLACK = 0.1
 #: Multiplications of a factorisation from which threads pay [-]: about a millisecond of work.
@@ -19,9 +21,9 @@ def analyse(count, pairs):
     """Structure of the factor for `count` bodies and touching `pairs` (K, 2) of different bodies, the smaller first,
     sorted, each once."""
     order = fill_reducing_order(count, pairs)
-    start, neighbour = _graph(count, pairs, order)
+    start, neighbour = graph(pairs, _places(order))
     order = order[postorder(elimination_tree(start, neighbour))]
-    start, neighbour = _graph(count, pairs, order)
+    start, neighbour = graph(pairs, _places(order))
     parent = elimination_tree(start, neighbour)
     column_start, column_rows = column_structures(start, neighbour, parent)
     first = supernodes(parent, column_start, SLACK)
@@ -32,28 +34,28 @@ def fill_reducing_order(count, pairs):
     """Minimum degree order of the bodies, as SuperLU finds it; the values only have to make the factor exist."""
     if count == 0:
         return np.zeros(0, np.int64)
-    i = np.concatenate([pairs[:, 0], pairs[:, 1], np.arange(count)])
-    j = np.concatenate([pairs[:, 1], pairs[:, 0], np.arange(count)])
-    value = np.where(i == j, float(count + 1), 1.0)
-    matrix = csc_matrix((value, (i, j)), shape=(count, count))
-    # perm_c[body] is the place of the body
-    return np.argsort(splu(matrix, permc_spec="MMD_AT_PLUS_A", options={"SymmetricMode": True}).perm_c)
+    start, neighbour = graph(pairs, np.arange(count))
+    start, body = start + np.arange(count + 1), np.arange(count)
+    column, value = np.empty(start[-1], np.int32), np.ones(start[-1])
+    column[start[:-1]], value[start[:-1]] = body, count + 1.0
+    beside = np.ones(start[-1], bool)
+    beside[start[:-1]] = False
+    column[beside] = neighbour
+    matrix = csc_matrix((value, column, start.astype(np.int32)), shape=(count, count))
+    # An incomplete factor without fill, since only the order is of use: perm_c[body] is the place of the body.
+    return np.argsort(spilu(matrix, drop_tol=1e30, fill_factor=1, permc_spec="MMD_AT_PLUS_A", options=SYMMETRIC).perm_c)
 
 
-def _graph(count, pairs, order):
-    place = np.empty(count, np.int64)
-    place[order] = np.arange(count)
-    i = place[np.concatenate([pairs[:, 0], pairs[:, 1]])]
-    j = place[np.concatenate([pairs[:, 1], pairs[:, 0]])]
-    by_row = np.lexsort((j, i))
-    start = np.concatenate([[0], np.cumsum(np.bincount(i, minlength=count))])
-    return start.astype(np.int64), j[by_row]
+def _places(order):
+    """Where every body stands in an order."""
+    place = np.empty(len(order), np.int64)
+    place[order] = np.arange(len(order))
+    return place
 
 
 def _layout(order, pairs, parent, column_start, column_rows, first):
     count, supers = len(order), len(first) - 1
-    place = np.empty(count, np.int64)
-    place[order] = np.arange(count)
+    place = _places(order)
     last, width = first[1:] - 1, np.diff(first)
     height = column_start[last + 1] - column_start[last]
     row_start = np.concatenate([[0], np.cumsum(height)])
@@ -63,9 +65,9 @@ def _layout(order, pairs, parent, column_start, column_rows, first):
     up = np.where(parent[last] >= 0, super_of[np.maximum(parent[last], 0)], -1)
     position = front_positions(rows, np.repeat(up, height), first, row_start, rows)
     panel_start = np.concatenate([[0], np.cumsum(36 * (width + height) * width)])
-    child_start, child = _children(up, supers)
+    child_start, child = children(up)
     schedule, task_start = _tasks(up, width, height)
-    update_start, arena = _arena(up, 36 * height * height, schedule, task_start)
+    update_start, arena = update_places(up, 36 * height * height, schedule, task_start)
     a, b = place[pairs[:, 0]], place[pairs[:, 1]]
     column, row = np.minimum(a, b), np.maximum(a, b)
     stride, home = 6 * (width + height), super_of[column]
@@ -95,13 +97,6 @@ def _layout(order, pairs, parent, column_start, column_rows, first):
     )
 
 
-def _children(up, supers):
-    by_parent = np.argsort(up, kind="stable")
-    child = by_parent[np.count_nonzero(up < 0) :]
-    count = np.bincount(up[up >= 0], minlength=supers)
-    return np.concatenate([[0], np.cumsum(count)]), child
-
-
 def _tasks(up, width, height):
     """Disjoint subtrees that threads may factor side by side, the largest first, and what remains above them, last.
 
@@ -109,14 +104,10 @@ def _tasks(up, width, height):
     """
     supers = len(up)
     work = 216.0 * (width**3 / 3.0 + width**2 * height + width * height.astype(float) ** 2)
-    total, size = work.copy(), np.ones(supers, np.int64)
-    for s in range(supers):
-        if up[s] >= 0:
-            total[up[s]] += total[s]
-            size[up[s]] += size[s]
-    roots = np.flatnonzero(up < 0).tolist()
     if work.sum() < WORTH_THREADS:
         return np.arange(supers), np.array([0, supers], np.int64)
+    total, size = subtrees(up, work)
+    roots = np.flatnonzero(up < 0).tolist()
     while True:  # divide the largest subtree
         largest = max(roots, key=lambda s: total[s])
         if total[largest] < LARGEST_TASK * work.sum():
@@ -135,27 +126,3 @@ def _tasks(up, width, height):
         covered[run] = True
     runs.append(np.flatnonzero(~covered))
     return np.concatenate(runs), np.concatenate([[0], np.cumsum([len(run) for run in runs])])
-
-
-def _arena(up, size, schedule, task_start):
-    """Places of the updates: per task two stacks, for even and odd depths; a front never lies on its children."""
-    supers = len(up)
-    depth = np.zeros(supers, np.int64)
-    for s in range(supers - 1, -1, -1):
-        depth[s] = depth[up[s]] + 1 if up[s] >= 0 else 0
-    start, end = np.zeros(supers, np.int64), 0
-    for k in range(len(task_start) - 1):
-        mine = schedule[task_start[k] : task_start[k + 1]]
-        top, most = [0, 0], [0, 0]
-        used = dict.fromkeys(mine.tolist(), 0)  # by the children of every supernode that belong to the same task
-        for s in mine.tolist():
-            side = depth[s] % 2
-            start[s] = top[side]
-            top[side] += size[s]
-            most[side] = max(most[side], top[side])
-            top[1 - side] -= used[s]
-            if up[s] in used:
-                used[up[s]] += size[s]
-        start[mine] += end + np.where(depth[mine] % 2 == 1, most[0], 0)
-        end += most[0] + most[1]
-    return start, int(end)

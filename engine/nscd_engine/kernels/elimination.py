@@ -11,6 +11,23 @@ from .inner import inner
 
 
 @njit(cache=True, nogil=True)
+def graph(pairs, place):
+    """Neighbours of every body in both directions, (start, neighbour), by places (N,) in the elimination order."""
+    start = np.zeros(place.shape[0] + 1, np.int64)
+    for k in range(pairs.shape[0]):
+        start[place[pairs[k, 0]] + 1] += 1
+        start[place[pairs[k, 1]] + 1] += 1
+    start = np.cumsum(start)
+    to, neighbour = start[:-1].copy(), np.empty(2 * pairs.shape[0], np.int64)
+    for k in range(pairs.shape[0]):
+        i, j = place[pairs[k, 0]], place[pairs[k, 1]]
+        neighbour[to[i]], neighbour[to[j]] = j, i
+        to[i] += 1
+        to[j] += 1
+    return start, neighbour
+
+
+@njit(cache=True, nogil=True)
 def elimination_tree(start, neighbour):
     """Parent of every column, -1 for a root; `neighbour` lists both directions of the graph, in elimination order."""
     n = start.shape[0] - 1
