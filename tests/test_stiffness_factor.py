@@ -9,11 +9,11 @@ from nscd_engine import splitting
 from nscd_engine.kernels import measures
 from nscd_engine.kernels.assembly import assemble
 from nscd_engine.kernels.grouping import same_pairs
-from nscd_engine.kernels.packed_factor import STRIP, solve_packed
 from nscd_engine.kernels.stiffness_factor import assemble_stiffness, stiffness_factor
 from nscd_engine.structs import Problem
 from nscd_engine.system import structure, symbolic
 from nscd_engine.threads import Threads
+from packed_solve import packed_solve
 
 EPS32 = np.finfo(np.float32).eps
 
@@ -72,12 +72,6 @@ def upper(sym, panels):
     return np.concatenate(kept)
 
 
-def solved(problem, room, b):
-    x = np.empty_like(b)
-    solve_packed(room.sym, room.packed, b, np.empty(12 * len(b) + STRIP, np.float32), x)
-    return x
-
-
 @pytest.mark.short
 @settings(max_examples=40, deadline=None)
 @given(st.integers(1, 12), st.integers(0, 30), st.integers(0, 10**6))
@@ -107,7 +101,7 @@ def test_solves_like_dense_algebra(bodies, joints, seed):
     room = splitting.factor_of(problem, splitting.SOFTNESS, _mobility(problem), {}, Threads(1))
     A = dense(problem, hardness_of(problem))
     expected = np.linalg.solve(A, problem.v_free.ravel())
-    error = solved(problem, room, problem.v_free).ravel() - expected
+    error = packed_solve(room.sym, room.packed, problem.v_free).ravel() - expected
     contacts = np.bincount(problem.body[problem.body >= 0], minlength=1).max()
     greatest = 1.0 + 6.0 * contacts / splitting.SOFTNESS
     half = np.linalg.inv(np.linalg.cholesky(dense(problem, np.zeros(len(problem.friction)))))
@@ -128,7 +122,7 @@ def test_long_and_ill_assorted_stacks_stay_in_single_precision(masses):
     room = splitting.factor_of(problem, splitting.SOFTNESS, _mobility(problem), {}, Threads(1))
     expected = np.linalg.solve(dense(problem, hardness_of(problem)), problem.v_free.ravel()).reshape(-1, 6)
     assert room.panels.dtype == np.float32
-    assert np.abs(solved(problem, room, problem.v_free) - expected).max() < 1e-3 * np.abs(expected).max()
+    assert np.abs(packed_solve(room.sym, room.packed, problem.v_free) - expected).max() < 1e-3 * np.abs(expected).max()
 
 
 def test_a_matrix_that_single_precision_cannot_hold_is_factored_in_double():

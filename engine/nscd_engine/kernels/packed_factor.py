@@ -1,22 +1,26 @@
-"""A Cholesky factor packed for many solves: single precision, long rows, triangles inverted.
+"""A Cholesky factor packed for many solves: single precision, tiles in the order in which they are read.
 
 For methods that correct their velocities by a solve and measure what is left in double precision: rounding of the
 solve then costs nothing, and half the memory is read. A strip of pivot rows of R is kept as the inverse of its triangle
-and what stands beside it, so that all loops run along rows of contiguous numbers, six at a time, and no pivot waits for
-a division.
+and the negative of what stands beside it, so that all is adding products and no pivot waits for a division. The tiles
+(padded_tile.py) of a body lie one behind the other, first those of the triangles of its strip, then those beside.
 """
 
 from typing import NamedTuple
 
 import numpy as np
 from numba import njit
+from numba.extending import register_jitable
 
-from .cholesky import fast
-from .inner import inner
+from .inner import inner, merged
+from .padded_tile import ROWS, TILE, WIDTH, add_collected, add_spread, set_collected
 from .tile import set_product, subtract_product
 
-#: Pivots of which the triangle is inverted, a multiple of 6 [-].
-STRIP = 24
+#: Bodies of a strip, of whose pivots the triangle is inverted; and those pivots.
+BODIES = 4
+STRIP = 6 * BODIES
+#: Numbers that are read behind the last row.
+SLACK = WIDTH - ROWS
 
 
 class Packed(NamedTuple):
@@ -28,10 +32,15 @@ class Packed(NamedTuple):
 
 def packed_size(sym):
     """Start of every supernode (S,) in a packed factor, and its length."""
-    width, height = 6 * np.diff(sym.first), 6 * np.diff(sym.row_start)
-    size = width * (width + height)  # no less than what the strips take
+    size = TILE * tiles(np.diff(sym.first), np.diff(sym.row_start))
     end = np.cumsum(size)
-    return end - size, int(end[-1]) if len(end) else 0
+    return end - size, (int(end[-1]) if len(end) else 0) + SLACK
+
+
+@register_jitable
+def tiles(width, height):
+    """Tiles of a supernode of `width` bodies with `height` below."""
+    return width * (width + 1) // 2 + width * height
 
 
 @inner
@@ -78,131 +87,82 @@ def invert_triangle(factor, at, n, m, scratch):
             )
 
 
+@merged
+def put_tile(values, at, sign, numbers, first, stride):
+    """A tile of values from rows of numbers that begin at `first`, so far apart; a row is read before it is written."""
+    for i in range(ROWS):
+        row, x = values[at + ROWS * i : at + ROWS * (i + 1)], numbers[first + stride * i : first + stride * i + ROWS]
+        a, b, c, d, e, f = x[0], x[1], x[2], x[3], x[4], x[5]
+        row[0], row[1], row[2], row[3], row[4], row[5] = sign * a, sign * b, sign * c, sign * d, sign * e, sign * f
+
+
 @njit(cache=True, nogil=True, error_model="numpy")
 def pack_factor(sym, factor, packed):
     """Fill `packed` from the panels of `factor`."""
     scratch, values = np.empty(STRIP * STRIP + 6 * STRIP + 36, factor.dtype), packed.values
+    one = np.ones(1, factor.dtype)[0]
+    values[-SLACK:] = 0.0
     for s in range(sym.first.shape[0] - 1):
         p = 6 * (sym.first[s + 1] - sym.first[s])
         n = p + 6 * (sym.row_start[s + 1] - sym.row_start[s])
         panel, at = sym.panel_start[s], packed.start[s]
         for k in range(0, p, STRIP):
             m = min(STRIP, p - k)
-            beside = n - k - m
             corner = panel + k * (n + 1)
             invert_triangle(factor, corner, n, m, scratch)
-            row = values[at : at + m * m]
-            for i in range(m * m):
-                row[i] = scratch[i]
-            at += m * m
-            for j in range(m):
-                row, full = values[at : at + beside], factor[corner + j * n + m : corner + j * n + m + beside]
-                for i in range(beside):
-                    row[i] = full[i]
-                at += beside
+            for j in range(0, m, 6):
+                for i in range(j, m, 6):
+                    put_tile(values, at, one, scratch, m * j + i, m)
+                    at += TILE
+            for j in range(0, m, 6):
+                for i in range(m, n - k, 6):
+                    put_tile(values, at, -one, factor, corner + n * j + i, n)
+                    at += TILE
 
 
-@fast
-def combine(rows, n, m, y, total):
-    """total[i] = sum_j rows[j n + i] y[j] for i < n, j < m (a multiple of 6)."""
-    for i in range(n):
-        total[i] = 0.0
-    for j in range(0, m, 6):
-        a, b, c = rows[j * n : (j + 1) * n], rows[(j + 1) * n : (j + 2) * n], rows[(j + 2) * n : (j + 3) * n]
-        d, e, f = rows[(j + 3) * n : (j + 4) * n], rows[(j + 4) * n : (j + 5) * n], rows[(j + 5) * n : (j + 6) * n]
-        y_0, y_1, y_2, y_3, y_4, y_5 = y[j], y[j + 1], y[j + 2], y[j + 3], y[j + 4], y[j + 5]
-        for i in range(n):
-            total[i] += (a[i] * y_0 + b[i] * y_1 + c[i] * y_2) + (d[i] * y_3 + e[i] * y_4 + f[i] * y_5)
-
-
-@fast
-def dots(rows, n, m, x, total):
-    """total[j] = sum_i rows[j n + i] x[i] for i < n, j < m (a multiple of 3)."""
-    for j in range(0, m, 3):
-        a, b, c = rows[j * n : (j + 1) * n], rows[(j + 1) * n : (j + 2) * n], rows[(j + 2) * n : (j + 3) * n]
-        t_0 = t_1 = t_2 = np.float32(0.0)
-        for i in range(n):
-            t_0 += a[i] * x[i]
-            t_1 += b[i] * x[i]
-            t_2 += c[i] * x[i]
-        total[j], total[j + 1], total[j + 2] = t_0, t_1, t_2
-
-
-@inner
-def forward(sym, packed, x, y, below):
-    """Solve L y = x in place; x (6 N,) in elimination order; y, below are scratch."""
+@merged
+def forward(sym, packed, x, y):
+    """Solve L y = x in place; x (WIDTH N,) in elimination order; y is scratch."""
     for s in range(sym.first.shape[0] - 1):
-        first, last = 6 * sym.first[s], 6 * sym.first[s + 1]
-        r_0, r_1 = sym.row_start[s], sym.row_start[s + 1]
+        last, r_0, r_1 = sym.first[s + 1], sym.row_start[s], sym.row_start[s + 1]
         at = packed.start[s]
-        for k in range(first, last, STRIP):
-            m = min(STRIP, last - k)
-            own = last - k - m  # pivots of this supernode that follow
-            n = own + 6 * (r_1 - r_0)
-            combine(packed.values[at : at + m * m], m, m, x[k : k + m], y)
-            at += m * m
-            for i in range(m):
-                x[k + i] = y[i]
-            combine(packed.values[at : at + m * n], n, m, y, below)
-            at += m * n
-            for i in range(own):
-                x[k + m + i] -= below[i]
-            for r in range(r_0, r_1):
-                to, i = 6 * sym.rows[r], own + 6 * (r - r_0)
-                for a in range(6):
-                    x[to + a] -= below[i + a]
+        for k in range(sym.first[s], last, BODIES):
+            end = min(k + BODIES, last)
+            for i in range(WIDTH * (end - k)):
+                y[i], x[WIDTH * k + i] = x[WIDTH * k + i], 0.0
+            for q in range(k, end):
+                add_spread(packed.values, at, y, q - k, x, q, end, sym.rows, 0, 0)
+                at += TILE * (end - q)
+            for q in range(k, end):
+                add_spread(packed.values, at, x, q, x, end, last, sym.rows, r_0, r_1)
+                at += TILE * (last - end + r_1 - r_0)
 
 
-@inner
-def backward(sym, packed, x, y, below):
+@merged
+def backward(sym, packed, x):
     """Solve L^T y = x in place."""
     for s in range(sym.first.shape[0] - 2, -1, -1):
-        first, last = 6 * sym.first[s], 6 * sym.first[s + 1]
-        r_0, r_1 = sym.row_start[s], sym.row_start[s + 1]
-        height = 6 * (r_1 - r_0)
-        strips = (last - first + STRIP - 1) // STRIP
-        at = packed.start[s] + packed_strips(last - first, height)
-        for strip in range(strips - 1, -1, -1):
-            k = first + strip * STRIP
-            m = min(STRIP, last - k)
-            own = last - k - m
-            n = own + height
-            for i in range(own):
-                below[i] = x[k + m + i]
-            for r in range(r_0, r_1):
-                to, i = 6 * sym.rows[r], own + 6 * (r - r_0)
-                for a in range(6):
-                    below[i + a] = x[to + a]
-            at -= m * n
-            dots(packed.values[at : at + m * n], n, m, below, y)
-            for i in range(m):
-                x[k + i] -= y[i]
-            at -= m * m
-            dots(packed.values[at : at + m * m], m, m, x[k : k + m], y)
-            for i in range(m):
-                x[k + i] = y[i]
+        first, last, r_0, r_1 = sym.first[s], sym.first[s + 1], sym.row_start[s], sym.row_start[s + 1]
+        before = packed.start[s] + TILE * tiles(last - first, r_1 - r_0)
+        for k in range(first + (last - first - 1) // BODIES * BODIES, first - 1, -BODIES):
+            end = min(k + BODIES, last)
+            beside = last - end + r_1 - r_0
+            before -= TILE * tiles(end - k, beside)
+            at = before + TILE * tiles(end - k, 0)
+            for q in range(k, end):
+                add_collected(packed.values, at, x, end, last, sym.rows, r_0, r_1, q)
+                at += TILE * beside
+            at = before
+            for q in range(k, end):  # those behind are as they were
+                set_collected(packed.values, at, x, q, end, sym.rows, 0, 0, q)
+                at += TILE * (end - q)
 
 
-@inner
-def packed_strips(p, height):
-    """Length of what the strips of a supernode take: p pivots, `height` rows below."""
-    total = 0
-    for k in range(0, p, STRIP):
-        m = min(STRIP, p - k)
-        total += m * (p - k + height)
-    return total
+@merged
+def solve_packed(sym, packed, x, y):
+    """x = A^-1 x, single precision: WIDTH numbers of every body in elimination order, the last two 0.
 
-
-@njit(cache=True, nogil=True, error_model="numpy")
-def solve_packed(sym, packed, b, work, x):
-    """x = A^-1 b, single precision, for b, x (N, 6) in the order of the bodies; `work` (12 N + STRIP,) is scratch."""
-    n = b.shape[0]
-    z, below, y = work[: 6 * n], work[6 * n : 12 * n], work[12 * n : 12 * n + STRIP]
-    for i in range(n):
-        for k in range(6):
-            z[6 * i + k] = b[sym.order[i], k]
-    forward(sym, packed, z, y, below)
-    backward(sym, packed, z, y, below)
-    for i in range(n):
-        for k in range(6):
-            x[sym.order[i], k] = z[6 * i + k]
+    y (WIDTH * BODIES,) is scratch.
+    """
+    forward(sym, packed, x, y)
+    backward(sym, packed, x)

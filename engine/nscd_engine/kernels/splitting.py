@@ -8,8 +8,10 @@ R = 1 / (c w) is the same in every direction, so that the matrix does not depend
 What acts on the blocks is gamma + R (y - J v - b - s n), in balance with v when the solve is exact, in the cones when
 done. The solve corrects v by what is out of balance, so that it may be in single precision.
 
-Contacts are kept eight by eight, field by field, and multipliers as l = gamma / R [m/s]: a loop over eight contacts
-without branches, which processors do four or eight at a time.
+What is done is done for eight pairs of bodies side by side. A run is up to four contacts of two bodies in one frame;
+eight runs with as many contacts are a group, and lie in memory field by field, from the velocities of the bodies to
+what pushes them: loops over eight without branches, which processors do four or eight at a time. Multipliers are kept
+as l = gamma / R [m/s]. Bodies are in the order in which the solve eliminates them.
 """
 
 from typing import NamedTuple
@@ -17,43 +19,54 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from .assembly import inertial_gradient
-from .cholesky import fast
-from .inner import inner
+from .cholesky import FAST
+from .inner import inner, merged
 from .measures import greatest_miss, relative_velocity, velocity_after
-from .packed_factor import STRIP, solve_packed
+from .packed_factor import BODIES, solve_packed
+from .padded_tile import WIDTH
 
 #: Over-relaxation [-], between 1 and 2.
 RELAXATION = 1.6
 #: Share of the change of the opening that is taken over in an iteration [-]: all of it goes round in circles.
 OPENING_SHARE = 0.4
 
-#: Contacts side by side.
-L = 8
-# Fields of a contact, by their place in a block of L contacts; those with three components are n, 1, 2.
-U = 0  # [m/s] J v; then [N s] what pushes the blocks
-BIAS = 3 * L  # [m/s]
-MULTIPLIER = 6 * L  # [m/s] gamma / R
-Y = 9 * L  # [m/s]
-ARM = 12 * L  # [m] from the centroid of b, in the frame of the contact
-OPENING = 15 * L  # [m/s] s
-FRICTION = 16 * L  # [-]
-HARDNESS = 17 * L  # [kg] R
-STICK_N, STICK_T = 18 * L, 19 * L  # [-] 1 / e of a contact that sticks, e = 1 + R compliance
-SLIDE = 20 * L  # [-] 1 / (e_n + mu^2 e_t), of one that slides
-GIVE = 21 * L  # [-] e_t - 1: what a soft contact gives does not slide
-BLOCK = 22 * L
-#: Runs whose contacts are done together, while they are in the fast memory.
-BATCH = 64
+#: Runs side by side, and contacts of a run at most.
+L, LONGEST = 8, 4
+# Fields of a run, by their place in a group; those of vectors have three components, in the world or as n, 1, 2.
+MOTION = 0  # [m/s, rad/s] of b against a at the centroid of b: velocity, spin
+PUSH = 6 * L  # [N s, N m s] sum over the contacts: force, moment about the centroid of b
+MISSED = 12 * L  # [N s] sum over the contacts
+LEVER = 13 * L  # [m] from the centroid of a to that of b
+FRAME = 16 * L  # by rows
+HEAD = 25 * L
+SPIN_A, MOMENT_A = PUSH, MOTION  # of body a, while there is nothing else in that place
+# Fields of a contact, by their place in a block; the blocks of a group follow its runs.
+BIAS = 0  # [m/s]
+MULTIPLIER = 3 * L  # [m/s] gamma / R
+Y = 6 * L  # [m/s]
+ARM = 9 * L  # [m] from the centroid of b
+OPENING = 12 * L  # [m/s] s
+FRICTION = 13 * L  # [-]
+HARDNESS = 14 * L  # [kg] R
+STICK_N, STICK_T = 15 * L, 16 * L  # [-] 1 / e of a contact that sticks, e = 1 + R compliance
+SLIDE = 17 * L  # [-] 1 / (e_n + mu^2 e_t), of one that slides
+GIVE = 18 * L  # [-] e_t - 1: what a soft contact gives does not slide
+BLOCK = 19 * L
+GROUP = HEAD + LONGEST * BLOCK
+
+#: As `cholesky.fast`, but never a call: places in a group have to be constants, or compilers see no vectors.
+lanewise = njit(
+    nogil=True, error_model="numpy", fastmath=FAST, forceinline=True, no_cpython_wrapper=True, no_cfunc_wrapper=True
+)
 
 
 class Lanes(NamedTuple):
-    """Contacts in blocks of L, and runs of contacts that share their bodies and their frame."""
+    """G groups of runs. Runs and contacts that fill up a group are between the ground and itself, and carry nothing."""
 
-    field: np.ndarray  # numbers, BLOCK for every L contacts
-    start: np.ndarray  # (r + 1,): contacts of every run
-    body: np.ndarray  # (r, 2)
-    frame: np.ndarray  # (r, 12): from the centroid of a to that of b [m], and the frame by rows
+    field: np.ndarray  # (G, GROUP)
+    many: np.ndarray  # (G,): contacts of the longest run
+    body: np.ndarray  # (G, L, 2): in elimination order, N for the ground
+    place: np.ndarray  # (C,): of every contact in the flat fields
 
 
 @inner
@@ -69,184 +82,231 @@ def starts_run(problem, c):
 
 
 @inner
-def load_runs(problem, start, body, frame):
-    """Fill the runs; how many there are."""
+def find_runs(problem, start):
+    """Fill the contacts at which runs begin, and the end; how many runs there are."""
     runs, count = 0, problem.friction.shape[0]
     for c in range(count):
-        if starts_run(problem, c):
-            start[runs], body[runs, 0], body[runs, 1] = c, problem.body[c, 0], problem.body[c, 1]
-            for i in range(3):
-                frame[runs, i] = problem.arm[c, 0, i] - problem.arm[c, 1, i]
-                for j in range(3):
-                    frame[runs, 3 + 3 * i + j] = problem.frame[c, i, j]
+        if starts_run(problem, c) or c - start[runs - 1] == LONGEST:
+            start[runs] = c
             runs += 1
     start[runs] = count
     return runs
 
 
 @inner
-def load(problem, hardness, gamma):
-    """Lanes of the contacts, with multipliers from gamma (C, 3). Contacts that fill the last block carry nothing."""
-    count = gamma.shape[0]
-    field = np.zeros((count + L - 1) // L * BLOCK)
-    for c in range(count):
-        x = field[c // L * BLOCK + c % L :]
-        R, mu, f, s = hardness[c], problem.friction[c], problem.frame[c], problem.arm[c, 1]
-        e_n, e_t = 1.0 + R * problem.compliance[c, 0], 1.0 + R * problem.compliance[c, 1]
-        for i in range(3):
-            x[BIAS + L * i] = problem.bias[c, i]
-            x[MULTIPLIER + L * i] = gamma[c, i] / R
-            x[ARM + L * i] = f[i, 0] * s[0] + f[i, 1] * s[1] + f[i, 2] * s[2]
-        x[FRICTION], x[HARDNESS], x[GIVE] = mu, R, e_t - 1.0
-        x[STICK_N], x[STICK_T], x[SLIDE] = 1.0 / e_n, 1.0 / e_t, 1.0 / (e_n + mu * mu * e_t)
-    start, body, frame = np.empty(count + 1, np.int64), np.empty((count, 2), np.int64), np.empty((count, 12))
-    runs = load_runs(problem, start, body, frame)
-    return Lanes(field, start[: runs + 1], body[:runs], frame[:runs])
+def longest_first(start, runs):
+    """The runs by their number of contacts, else as they come, so that those of a group have about as many."""
+    order, k = np.empty(runs, np.int64), 0
+    for length in range(LONGEST, 0, -1):
+        for r in range(runs):
+            if start[r + 1] - start[r] == length:
+                order[k] = r
+                k += 1
+    return order
 
 
-@fast
-def move(lanes, v, still, first, last):
-    """J v of the contacts of some runs; `still` (6,) are the velocities of the ground.
+@inner
+def load_run(problem, rank, c, x, body):
+    """The run of contact c into its lane x of a group; `rank` (N,) is the place of bodies in the elimination."""
+    for side in range(2):
+        if problem.body[c, side] >= 0:
+            body[side] = rank[problem.body[c, side]]
+    for i in range(3):
+        x[LEVER + L * i] = problem.arm[c, 0, i] - problem.arm[c, 1, i]
+        for j in range(3):
+            x[FRAME + L * (3 * i + j)] = problem.frame[c, i, j]
 
-    At a point s from the centroid of b, body b moves against a with V + W x s, here in the frame of the run; d is from
-    the centroid of a to that of b.
-    """
-    for r in range(first, last):
-        a, b, f = lanes.body[r, 0], lanes.body[r, 1], lanes.frame[r]
-        v_b = v[b] if b >= 0 else still
-        v_a = v[a] if a >= 0 else still
-        d_0, d_1, d_2 = f[0], f[1], f[2]
+
+@inner
+def load_contact(problem, c, R, gamma, u, coulomb, x):
+    """Contact c into its lane x of a block, with the multiplier gamma (3,), and opening and y at J v = u (3,)."""
+    mu, f, s = problem.friction[c], problem.frame[c], problem.arm[c, 1]
+    e_n, e_t, soft = 1.0 + R * problem.compliance[c, 0], 1.0 + R * problem.compliance[c, 1], 1.0 / R
+    for i in range(3):
+        x[BIAS + L * i] = problem.bias[c, i]
+        x[MULTIPLIER + L * i] = gamma[i] * soft
+        x[Y + L * i] = u[i] + problem.bias[c, i]
+        x[ARM + L * i] = f[i, 0] * s[0] + f[i, 1] * s[1] + f[i, 2] * s[2]
+    x[FRICTION], x[HARDNESS], x[GIVE] = mu, R, e_t - 1.0
+    x[STICK_N], x[STICK_T], x[SLIDE] = 1.0 / e_n, 1.0 / e_t, 1.0 / (e_n + mu * mu * e_t)
+    if coulomb:
+        slip_1 = x[Y + L] + x[GIVE] * x[MULTIPLIER + L]
+        slip_2 = x[Y + 2 * L] + x[GIVE] * x[MULTIPLIER + 2 * L]
+        x[OPENING] = mu * np.sqrt(slip_1 * slip_1 + slip_2 * slip_2)
+        x[Y] += x[OPENING]
+
+
+@inner
+def load(problem, hardness, order, coulomb, v, gamma):
+    """Lanes of the contacts at velocities v (N, 6), with multipliers from gamma (C, 3)."""
+    count, bodies = gamma.shape[0], order.shape[0]
+    start, rank, u = np.empty(count + 1, np.int64), np.empty(bodies, np.int64), relative_velocity(problem, v)
+    for i in range(bodies):
+        rank[order[i]] = i
+    runs = find_runs(problem, start)
+    groups = (runs + L - 1) // L
+    field, many = np.zeros((groups, GROUP)), np.empty(groups, np.int64)
+    body, place = np.full((groups, L, 2), bodies, np.uint32), np.empty(count, np.int64)
+    sorted_runs = longest_first(start, runs)
+    for k in range(runs):
+        group, lane, r = k // L, k % L, sorted_runs[k]
+        if lane == 0:
+            many[group] = start[r + 1] - start[r]
+        load_run(problem, rank, start[r], field[group, lane:], body[group, lane])
+        for c in range(start[r], start[r + 1]):
+            at = HEAD + BLOCK * (c - start[r]) + lane
+            place[c] = GROUP * group + at
+            load_contact(problem, c, hardness[c], gamma[c], u[c], coulomb, field[group, at:])
+    return Lanes(field, many, body, place)
+
+
+@lanewise
+def move(x, body, v):
+    """Motion of b against a for the runs x of a group, in their frames. Nothing pushes yet."""
+    for i in range(L):
+        v_a, v_b = v[body[i, 0]], v[body[i, 1]]
         p, q, s = v_a[3], v_a[4], v_a[5]
-        V_0 = v_b[0] - v_a[0] - q * d_2 + s * d_1
-        V_1 = v_b[1] - v_a[1] - s * d_0 + p * d_2
-        V_2 = v_b[2] - v_a[2] - p * d_1 + q * d_0
-        W_0, W_1, W_2 = v_b[3] - p, v_b[4] - q, v_b[5] - s
-        V_n = f[3] * V_0 + f[4] * V_1 + f[5] * V_2
-        V_s = f[6] * V_0 + f[7] * V_1 + f[8] * V_2
-        V_t = f[9] * V_0 + f[10] * V_1 + f[11] * V_2
-        W_n = f[3] * W_0 + f[4] * W_1 + f[5] * W_2
-        W_s = f[6] * W_0 + f[7] * W_1 + f[8] * W_2
-        W_t = f[9] * W_0 + f[10] * W_1 + f[11] * W_2
-        for c in range(lanes.start[r], lanes.start[r + 1]):
-            x = lanes.field[(c // L) * BLOCK + c % L :]
-            s_n, s_s, s_t = x[ARM], x[ARM + L], x[ARM + 2 * L]
-            x[U] = V_n + W_s * s_t - W_t * s_s
-            x[U + L] = V_s + W_t * s_n - W_n * s_t
-            x[U + 2 * L] = V_t + W_n * s_s - W_s * s_n
+        x[MOTION + i], x[MOTION + L + i], x[MOTION + 2 * L + i] = v_b[0] - v_a[0], v_b[1] - v_a[1], v_b[2] - v_a[2]
+        x[MOTION + 3 * L + i], x[MOTION + 4 * L + i], x[MOTION + 5 * L + i] = v_b[3] - p, v_b[4] - q, v_b[5] - s
+        x[SPIN_A + i], x[SPIN_A + L + i], x[SPIN_A + 2 * L + i] = p, q, s
+    for i in range(L):
+        n_0, n_1, n_2 = x[FRAME + i], x[FRAME + L + i], x[FRAME + 2 * L + i]
+        s_0, s_1, s_2 = x[FRAME + 3 * L + i], x[FRAME + 4 * L + i], x[FRAME + 5 * L + i]
+        t_0, t_1, t_2 = x[FRAME + 6 * L + i], x[FRAME + 7 * L + i], x[FRAME + 8 * L + i]
+        p, q, s = x[SPIN_A + i], x[SPIN_A + L + i], x[SPIN_A + 2 * L + i]
+        d_0, d_1, d_2 = x[LEVER + i], x[LEVER + L + i], x[LEVER + 2 * L + i]
+        V_0 = x[MOTION + i] - q * d_2 + s * d_1
+        V_1 = x[MOTION + L + i] - s * d_0 + p * d_2
+        V_2 = x[MOTION + 2 * L + i] - p * d_1 + q * d_0
+        W_0, W_1, W_2 = x[MOTION + 3 * L + i], x[MOTION + 4 * L + i], x[MOTION + 5 * L + i]
+        x[MOTION + i] = n_0 * V_0 + n_1 * V_1 + n_2 * V_2
+        x[MOTION + L + i] = s_0 * V_0 + s_1 * V_1 + s_2 * V_2
+        x[MOTION + 2 * L + i] = t_0 * V_0 + t_1 * V_1 + t_2 * V_2
+        x[MOTION + 3 * L + i] = n_0 * W_0 + n_1 * W_1 + n_2 * W_2
+        x[MOTION + 4 * L + i] = s_0 * W_0 + s_1 * W_1 + s_2 * W_2
+        x[MOTION + 5 * L + i] = t_0 * W_0 + t_1 * W_1 + t_2 * W_2
+    x[PUSH : MISSED + L] = 0.0
 
 
-@fast
-def begin(field, coulomb, first, last):
-    """Opening and y of the first iteration, at which J v is: there are none yet."""
-    for k in range(first, last):
-        x = field[k * BLOCK : (k + 1) * BLOCK]
-        for i in range(L):
-            u_1, u_2 = x[U + L + i] + x[BIAS + L + i], x[U + 2 * L + i] + x[BIAS + 2 * L + i]
-            slip_1 = u_1 + x[GIVE + i] * x[MULTIPLIER + L + i]
-            slip_2 = u_2 + x[GIVE + i] * x[MULTIPLIER + 2 * L + i]
-            opening = x[FRICTION + i] * np.sqrt(slip_1 * slip_1 + slip_2 * slip_2) if coulomb else 0.0
-            x[OPENING + i] = opening
-            x[Y + i], x[Y + L + i], x[Y + 2 * L + i] = x[U + i] + x[BIAS + i] + opening, u_1, u_2
+@lanewise
+def renew_block(x, at, share):
+    """New multiplier, y and opening of the contacts at `at` in group x; what then pushes, and what was missed."""
+    for i in range(L):
+        s_n, s_1, s_2 = x[at + ARM + i], x[at + ARM + L + i], x[at + ARM + 2 * L + i]
+        W_n, W_1, W_2 = x[MOTION + 3 * L + i], x[MOTION + 4 * L + i], x[MOTION + 5 * L + i]
+        opening, mu, R = x[at + OPENING + i], x[at + FRICTION + i], x[at + HARDNESS + i]
+        u_n = x[MOTION + i] + W_1 * s_2 - W_2 * s_1 + x[at + BIAS + i] + opening
+        u_1 = x[MOTION + L + i] + W_2 * s_n - W_n * s_2 + x[at + BIAS + L + i]
+        u_2 = x[MOTION + 2 * L + i] + W_n * s_1 - W_1 * s_n + x[at + BIAS + 2 * L + i]
+        y_n, y_1, y_2 = x[at + Y + i], x[at + Y + L + i], x[at + Y + 2 * L + i]
+        x[MISSED + i] += R * (abs(y_n - u_n) + abs(y_1 - u_1) + abs(y_2 - u_2))
+        z_n = x[at + MULTIPLIER + i] - y_n + RELAXATION * (y_n - u_n)
+        z_1 = x[at + MULTIPLIER + L + i] - y_1 + RELAXATION * (y_1 - u_1)
+        z_2 = x[at + MULTIPLIER + 2 * L + i] - y_2 + RELAXATION * (y_2 - u_2)
+        # Projection on the cone (kernels/cone.py), both outcomes: stick, or slide with nothing if it is open.
+        r, stick_t, stuck_n = np.sqrt(z_1 * z_1 + z_2 * z_2), x[at + STICK_T + i], z_n * x[at + STICK_N + i]
+        slid_n = (z_n + mu * r) * x[at + SLIDE + i]
+        slid_n = slid_n if slid_n > 0.0 else 0.0
+        slid_t = mu * slid_n / (r if r > 0.0 else 1.0)
+        sticks = r * stick_t <= mu * stuck_n
+        l_n, t = stuck_n if sticks else slid_n, stick_t if sticks else slid_t
+        l_1, l_2 = t * z_1, t * z_2
+        y_n, y_1, y_2 = l_n - z_n, l_1 - z_1, l_2 - z_2
+        slip = r * abs(t - 1.0 + x[at + GIVE + i] * t)  # of y_t + GIVE l_t, which is along z_t
+        wider = share * (mu * slip - opening)
+        q_n, q_1, q_2 = R * (l_n + y_n - u_n), R * (l_1 + y_1 - u_1), R * (l_2 + y_2 - u_2)
+        x[at + MULTIPLIER + i], x[at + MULTIPLIER + L + i], x[at + MULTIPLIER + 2 * L + i] = l_n, l_1, l_2
+        x[at + Y + i], x[at + Y + L + i], x[at + Y + 2 * L + i] = y_n + wider, y_1, y_2
+        x[at + OPENING + i] = opening + wider
+        x[PUSH + i] += q_n
+        x[PUSH + L + i] += q_1
+        x[PUSH + 2 * L + i] += q_2
+        x[PUSH + 3 * L + i] += s_1 * q_2 - s_2 * q_1
+        x[PUSH + 4 * L + i] += s_2 * q_n - s_n * q_2
+        x[PUSH + 5 * L + i] += s_n * q_1 - s_1 * q_n
 
 
-@fast
-def renew(field, share, first, last):
-    """New multiplier, y and opening of some blocks, and what then pushes; the sum of what acted less gamma [N s]."""
+@lanewise
+def renew_blocks(x, many, share):
+    """`renew_block` for the blocks of a group in use."""
+    renew_block(x, HEAD, share)
+    if many > 1:
+        renew_block(x, HEAD + BLOCK, share)
+    if many > 2:
+        renew_block(x, HEAD + 2 * BLOCK, share)
+    if many > 3:
+        renew_block(x, HEAD + 3 * BLOCK, share)
+
+
+@lanewise
+def push(x, body, g):
+    """g (N + 1, 6) less what pushes the bodies of a group; the sum of what was missed [N s]."""
+    for i in range(L):
+        n_0, n_1, n_2 = x[FRAME + i], x[FRAME + L + i], x[FRAME + 2 * L + i]
+        s_0, s_1, s_2 = x[FRAME + 3 * L + i], x[FRAME + 4 * L + i], x[FRAME + 5 * L + i]
+        t_0, t_1, t_2 = x[FRAME + 6 * L + i], x[FRAME + 7 * L + i], x[FRAME + 8 * L + i]
+        f_n, f_s, f_t = x[PUSH + i], x[PUSH + L + i], x[PUSH + 2 * L + i]
+        m_n, m_s, m_t = x[PUSH + 3 * L + i], x[PUSH + 4 * L + i], x[PUSH + 5 * L + i]
+        f_0, m_0 = n_0 * f_n + s_0 * f_s + t_0 * f_t, n_0 * m_n + s_0 * m_s + t_0 * m_t
+        f_1, m_1 = n_1 * f_n + s_1 * f_s + t_1 * f_t, n_1 * m_n + s_1 * m_s + t_1 * m_t
+        f_2, m_2 = n_2 * f_n + s_2 * f_s + t_2 * f_t, n_2 * m_n + s_2 * m_s + t_2 * m_t
+        d_0, d_1, d_2 = x[LEVER + i], x[LEVER + L + i], x[LEVER + 2 * L + i]
+        x[PUSH + i], x[PUSH + L + i], x[PUSH + 2 * L + i] = f_0, f_1, f_2
+        x[PUSH + 3 * L + i], x[PUSH + 4 * L + i], x[PUSH + 5 * L + i] = m_0, m_1, m_2
+        x[MOMENT_A + i] = m_0 + d_1 * f_2 - d_2 * f_1
+        x[MOMENT_A + L + i] = m_1 + d_2 * f_0 - d_0 * f_2
+        x[MOMENT_A + 2 * L + i] = m_2 + d_0 * f_1 - d_1 * f_0
     missed = 0.0
-    for k in range(first, last):
-        x = field[k * BLOCK : (k + 1) * BLOCK]
-        for i in range(L):
-            opening, mu, R = x[OPENING + i], x[FRICTION + i], x[HARDNESS + i]
-            u_n = x[U + i] + x[BIAS + i] + opening
-            u_1, u_2 = x[U + L + i] + x[BIAS + L + i], x[U + 2 * L + i] + x[BIAS + 2 * L + i]
-            y_n, y_1, y_2 = x[Y + i], x[Y + L + i], x[Y + 2 * L + i]
-            missed += R * (abs(y_n - u_n) + abs(y_1 - u_1) + abs(y_2 - u_2))
-            z_n = x[MULTIPLIER + i] - y_n + RELAXATION * (y_n - u_n)
-            z_1 = x[MULTIPLIER + L + i] - y_1 + RELAXATION * (y_1 - u_1)
-            z_2 = x[MULTIPLIER + 2 * L + i] - y_2 + RELAXATION * (y_2 - u_2)
-            # Projection on the cone (kernels/cone.py), both outcomes: stick, or slide with nothing if it is open.
-            r, stuck_n = np.sqrt(z_1 * z_1 + z_2 * z_2), z_n * x[STICK_N + i]
-            slid_n = (z_n + mu * r) * x[SLIDE + i]
-            slid_n = slid_n if slid_n > 0.0 else 0.0
-            slid_t = mu * slid_n / (r if r > 0.0 else 1.0)
-            sticks = r * x[STICK_T + i] <= mu * stuck_n
-            l_n, t = stuck_n if sticks else slid_n, x[STICK_T + i] if sticks else slid_t
-            l_1, l_2 = t * z_1, t * z_2
-            y_n, y_1, y_2 = l_n - z_n, l_1 - z_1, l_2 - z_2
-            slip_1, slip_2 = y_1 + x[GIVE + i] * l_1, y_2 + x[GIVE + i] * l_2
-            wider = share * (mu * np.sqrt(slip_1 * slip_1 + slip_2 * slip_2) - opening)
-            x[U + i] = R * (l_n + y_n - u_n)
-            x[U + L + i], x[U + 2 * L + i] = R * (l_1 + y_1 - u_1), R * (l_2 + y_2 - u_2)
-            x[MULTIPLIER + i], x[MULTIPLIER + L + i], x[MULTIPLIER + 2 * L + i] = l_n, l_1, l_2
-            x[Y + i], x[Y + L + i], x[Y + 2 * L + i] = y_n + wider, y_1, y_2
-            x[OPENING + i] = opening + wider
+    for i in range(L):
+        missed += x[MISSED + i]
+        f_0, f_1, f_2 = x[PUSH + i], x[PUSH + L + i], x[PUSH + 2 * L + i]
+        add(g[body[i, 1]], -f_0, -f_1, -f_2, -x[PUSH + 3 * L + i], -x[PUSH + 4 * L + i], -x[PUSH + 5 * L + i])
+        add(g[body[i, 0]], f_0, f_1, f_2, x[MOMENT_A + i], x[MOMENT_A + L + i], x[MOMENT_A + 2 * L + i])
     return missed
 
 
-@fast
-def push(lanes, first, last, g):
-    """g (N, 6) less what pushes the bodies."""
-    for r in range(first, last):
-        a, b, f = lanes.body[r, 0], lanes.body[r, 1], lanes.frame[r]
-        f_n = f_s = f_t = m_n = m_s = m_t = 0.0  # force, and moment about the centroid of b
-        for c in range(lanes.start[r], lanes.start[r + 1]):
-            x = lanes.field[(c // L) * BLOCK + c % L :]
-            s_n, s_s, s_t = x[ARM], x[ARM + L], x[ARM + 2 * L]
-            q_n, q_s, q_t = x[U], x[U + L], x[U + 2 * L]
-            f_n, f_s, f_t = f_n + q_n, f_s + q_s, f_t + q_t
-            m_n, m_s, m_t = m_n + s_s * q_t - s_t * q_s, m_s + s_t * q_n - s_n * q_t, m_t + s_n * q_s - s_s * q_n
-        f_0 = f[3] * f_n + f[6] * f_s + f[9] * f_t
-        f_1 = f[4] * f_n + f[7] * f_s + f[10] * f_t
-        f_2 = f[5] * f_n + f[8] * f_s + f[11] * f_t
-        m_0 = f[3] * m_n + f[6] * m_s + f[9] * m_t
-        m_1 = f[4] * m_n + f[7] * m_s + f[10] * m_t
-        m_2 = f[5] * m_n + f[8] * m_s + f[11] * m_t
-        if b >= 0:
-            add(g[b], -1.0, f_0, f_1, f_2, m_0, m_1, m_2)
-        if a >= 0:
-            d_0, d_1, d_2 = f[0], f[1], f[2]
-            m_0, m_1, m_2 = m_0 + d_1 * f_2 - d_2 * f_1, m_1 + d_2 * f_0 - d_0 * f_2, m_2 + d_0 * f_1 - d_1 * f_0
-            add(g[a], 1.0, f_0, f_1, f_2, m_0, m_1, m_2)
+@merged
+def add(g, f_0, f_1, f_2, m_0, m_1, m_2):
+    """Six sums at once: all are read before any is written, or each would wait for the one before."""
+    f_0, f_1, f_2, m_0, m_1, m_2 = g[0] + f_0, g[1] + f_1, g[2] + f_2, g[3] + m_0, g[4] + m_1, g[5] + m_2
+    g[0], g[1], g[2], g[3], g[4], g[5] = f_0, f_1, f_2, m_0, m_1, m_2
 
 
-@inner
-def add(g, sign, f_0, f_1, f_2, m_0, m_1, m_2):
-    g[0] += sign * f_0
-    g[1] += sign * f_1
-    g[2] += sign * f_2
-    g[3] += sign * m_0
-    g[4] += sign * m_1
-    g[5] += sign * m_2
-
-
-@inner
-def renew_all(lanes, coulomb, fresh, v, still, g):
+@merged
+def renew(lanes, coulomb, v, g):
     """One iteration of all contacts at velocities v, and g less what pushes; the sum of what acted less gamma [N s]."""
-    missed, runs, block, pushed = 0.0, lanes.body.shape[0], 0, 0
-    for first in range(0, runs, BATCH):
-        last = min(first + BATCH, runs)
-        move(lanes, v, still, first, last)
-        end = lanes.start[last] // L if last < runs else lanes.field.shape[0] // BLOCK  # blocks that are complete
-        if fresh:
-            begin(lanes.field, coulomb, block, end)
-        missed += renew(lanes.field, OPENING_SHARE if coulomb else 0.0, block, end)
-        block, done = end, pushed
-        while done < last and lanes.start[done + 1] <= end * L:
-            done += 1
-        push(lanes, pushed, done, g)
-        pushed = done
+    missed = 0.0
+    for k in range(lanes.many.shape[0]):
+        x, body = lanes.field[k], lanes.body[k]
+        move(x, body, v)
+        renew_blocks(x, lanes.many[k], OPENING_SHARE if coulomb else 0.0)
+        missed += push(x, body, g)
     return missed
 
 
+@merged
+def correct(problem, order, z, v, g):
+    """v less z, of WIDTH numbers a body; g = M (v - v_free). All in elimination order but the problem."""
+    for i in range(order.shape[0]):
+        k = order[i]
+        for m in range(6):
+            v[i, m] -= z[WIDTH * i + m]
+            g[i, m] = v[i, m] - problem.v_free[k, m]
+        mass, turn, p, q, s = problem.mass[k], problem.inertia[k], g[i, 3], g[i, 4], g[i, 5]
+        for m in range(3):
+            g[i, m] *= mass
+            g[i, 3 + m] = turn[m, 0] * p + turn[m, 1] * q + turn[m, 2] * s
+
+
 @inner
-def unload(lanes, v, still, acting):
-    """What acts at velocities v, into `acting` (C, 3)."""
-    move(lanes, v, still, 0, lanes.body.shape[0])
+def unload(lanes, bias, u, acting):
+    """What acts at J v = u (C, 3), into `acting` (C, 3)."""
+    field = lanes.field.reshape(lanes.field.size)
     for c in range(acting.shape[0]):
-        x = lanes.field[c // L * BLOCK + c % L :]
+        x = field[lanes.place[c] :]
         for i in range(3):
-            u = x[U + L * i] + x[BIAS + L * i] + (x[OPENING] if i == 0 else 0.0)
-            acting[c, i] = x[HARDNESS] * (x[MULTIPLIER + L * i] + x[Y + L * i] - u)
+            short = x[Y + L * i] - u[c, i] - bias[c, i] - (x[OPENING] if i == 0 else 0.0)
+            acting[c, i] = x[HARDNESS] * (x[MULTIPLIER + L * i] + short)
 
 
 @inner
@@ -256,21 +316,26 @@ def alternate(problem, hardness, sym, packed, coulomb, most, tolerance, v, gamma
     `hardness` (C,) is R, `packed` the factor of M + J^T R J. It is done when what acts is closer than `tolerance` [N s]
     to the cones in the mean.
     """
-    lanes = load(problem, hardness, gamma)
-    g, d, still = np.empty_like(v), np.empty_like(v), np.zeros(6)
-    work = np.empty(12 * v.shape[0] + STRIP, np.float32)
+    lanes, bodies = load(problem, hardness, sym.order, coulomb, v, gamma), v.shape[0]
+    moving, g = np.zeros((bodies + 1, 6)), np.zeros((bodies + 1, 6))  # the last is the ground
+    z, work = np.zeros(WIDTH * bodies, np.float32), np.empty(WIDTH * BODIES, np.float32)
+    for i in range(bodies):
+        moving[i] = v[sym.order[i]]
+    correct(problem, sym.order, z, moving, g)
     done = 0
     for k in range(most):
-        inertial_gradient(problem, v, g)
-        missed = renew_all(lanes, coulomb, k == 0, v, still, g)
-        solve_packed(sym, packed, g, work, d)
-        for i in range(v.shape[0]):
+        missed = renew(lanes, coulomb, moving, g)
+        for i in range(bodies):
             for m in range(6):
-                v[i, m] -= d[i, m]
+                z[WIDTH * i + m] = g[i, m]
+        solve_packed(sym, packed, z, work)
+        correct(problem, sym.order, z, moving, g)
         done = k + 1
         if k > 0 and missed <= tolerance * gamma.shape[0]:
             break
-    unload(lanes, v, still, gamma)
+    for i in range(bodies):
+        v[sym.order[i]] = moving[i]
+    unload(lanes, problem.bias, relative_velocity(problem, v), gamma)
     return done
 
 

@@ -1,0 +1,20 @@
+"""A solve with a packed factor, of bodies in their own order."""
+
+import numpy as np
+from nscd_engine.kernels.packed_factor import BODIES, solve_packed
+from nscd_engine.kernels.padded_tile import WIDTH
+from numba import njit
+
+
+@njit
+def solve_in_order(sym, packed, x, work):
+    solve_packed(sym, packed, x, work)
+
+
+def packed_solve(sym, packed, b):
+    """A^-1 b for b (N, 6)."""
+    z, x = np.zeros((len(b), WIDTH), np.float32), np.empty_like(b)
+    z[:, :6] = b[sym.order]
+    solve_in_order(sym, packed, z.reshape(-1), np.empty(WIDTH * BODIES, np.float32))
+    x[sym.order] = z[:, :6]
+    return x
