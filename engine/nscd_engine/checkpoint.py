@@ -12,6 +12,8 @@ from nscd_engine.state import State
 
 #: Layout of a checkpoint.
 VERSION = 3
+#: Length of its last part, from which damage is seen [bytes].
+SEAL = 16
 
 
 def digest_of(model):
@@ -44,13 +46,19 @@ def save(simulation, extra):
         "joints": None if simulation.joints is None else simulation.joints.save(),
         "extra": extra,
     }
-    return np.frombuffer(wire.pack(body), np.uint8)
+    message = wire.pack(body)
+    return np.frombuffer(message + _seal(message), np.uint8)
+
+
+def _seal(message):
+    """What tells whether a checkpoint is as it was written (16 bytes)."""
+    return hashlib.sha256(message).digest()[:SEAL]
 
 
 def restore(simulation, saved):
     """Bring a new simulation of the same model to where the saved one was; returns what was kept beside it."""
     try:
-        body = wire.unpack(np.ascontiguousarray(saved, np.uint8).tobytes())
+        body = wire.unpack(_intact(np.ascontiguousarray(saved, np.uint8).tobytes()))
         if body["version"] != VERSION or body["model"] != digest_of(simulation.model):
             raise InputError(
                 "The motion to go on with is one of another structure or of another version.",
@@ -77,6 +85,16 @@ def restore(simulation, saved):
         if isinstance(error, InputError):
             raise
         raise InputError("The motion to go on with cannot be read: {!r:.80}.".format(error))
+
+
+def _intact(saved):
+    """The message of a checkpoint."""
+    if _seal(saved[:-SEAL]) != saved[-SEAL:]:
+        raise InputError(
+            "The motion to go on with is damaged, or of another version.",
+            remedy="Give the result of a motion of this version, as it was saved.",
+        )
+    return saved[:-SEAL]
 
 
 def _own(arrays):

@@ -22,6 +22,8 @@ from nscd_engine.watching import Energies, Movements, Quiet
 MOST_STEPS = 5000000
 #: Recorded frames: so many a second, but so many in all at most, unless an interval is given.
 FRAMES_PER_S, FRAMES = 50.0, 1000
+#: Recorded for a frame beside what grows with the model, and for a contact [bytes].
+FRAME_BYTES, CONTACT_BYTES = 2048, 56
 #: Automatic step: halved from so many factorisations or so deep an overlap over the size on, doubled below; down to
 #: these shares of the step that was asked for. A hard step is rarely helped by a much shorter one, an overlap is.
 HARD, EASY, DEEP, HARD_LEAST, DEEP_LEAST = 25, 6, 1e-4, 4, 64
@@ -41,7 +43,8 @@ def run(request, monitor):
     plain = cables is None and not remembers(model).any()
     joints = None if plain else Joints(model, found, cables)
     model = model if plain else model._replace(joint_law=joints.law_rows)
-    follower = Follower(model, settings, motion, drive, list(found.warnings) + _caps(model, found), joints)
+    warnings = list(found.warnings) + _caps(model, found)
+    follower = Follower(model, settings, motion, drive, warnings, joints, len(found.contacts.gap))
     ended = None
     try:
         ended = follower.follow(monitor)
@@ -71,7 +74,7 @@ def _caps(model, found):
 class Follower:
     """One motion with all that watches it."""
 
-    def __init__(self, model, settings, motion, drive, warnings, joints=None):
+    def __init__(self, model, settings, motion, drive, warnings, joints=None, contacts=0):
         self.model, self.motion, self.drive = model, motion, drive
         h = motion["time_step"]
         scheme = Scheme(h, motion["theta"], motion["restitution"], level=motion["level"], kinetic=motion["kinetic"])
@@ -84,7 +87,8 @@ class Follower:
         frames = int(math.ceil(motion["duration"] / max(self.interval, h))) + 2
         self.cables = None if joints is None else joints.cables
         count = 0 if self.cables is None else len(self.cables.force)
-        per_frame = 8 * 13 * len(model.names) + 8 * count + 32 * len(self.probes) * max(int(self.interval / h), 1) + 512
+        per_frame = FRAME_BYTES + 8 * 13 * len(model.names) + 8 * count + CONTACT_BYTES * contacts * motion["forces"]
+        per_frame += 32 * len(self.probes) * max(int(self.interval / h), 1)
         self.head = {
             "solver": settings.solver,
             "friction": settings.friction,
@@ -165,8 +169,9 @@ class Follower:
     def _report(self, monitor, end, wall):
         t = self.simulation.state.time
         share = (t - self.begun_at) / (end - self.begun_at)
-        left = wall * (1.0 - share) / share if share > 0.0 else 0.0
-        text = "moving, {:.3f} of {:.3f} s after {:.0f} s, {:.0f} s left".format(t, end, wall, left)
+        text = "moving, {:.3f} of {:.3f} s after {:.0f} s".format(t, end, wall)
+        if share > 0.0:
+            text += ", {:.0f} s left".format(wall * (1.0 - share) / share)
         monitor.report(text, share)
 
     def _step(self, end):

@@ -13,6 +13,8 @@ from nscd_engine.structs import Bodies, Polyhedra
 
 #: Coordinates beyond this are a mistake of units, and their squares and cubes lose all meaning [m].
 MAX_COORDINATE = 1e9
+#: The same for velocities [m/s, rad/s], accelerations [m/s2], forces with their moments [N, N m], densities [kg/m3].
+MAX_VELOCITY, MAX_ACCELERATION, MAX_LOAD, MAX_DENSITY = 1e6, 1e6, 1e18, 1e12
 
 
 def read_model(request):
@@ -26,6 +28,7 @@ def read_model(request):
     laws = _laws(structure, names)
     case = part(request, "case")
     gravity = array(case, "gravity", np.float64, (3,), LoadError)
+    require_bounded(gravity, MAX_ACCELERATION, "gravity", "m/s2")
     load = load_wrenches(case, bodies, names)
     return Model(poly, bodies, names, *laws, gravity, load, radius, planar)
 
@@ -202,6 +205,8 @@ def _bodies(structure, poly, names, properties, radius):
     _refuse(
         density <= 0.0, names, "The density of a block is not above zero.", "Give it a density in kg/m3.", MaterialError
     )
+    text = "The density of a block is beyond {:g} kg/m3.".format(MAX_DENSITY)
+    _refuse(density > MAX_DENSITY, names, text, "Check its units.", MaterialError)
     size = block_sizes(poly, radius)[2]
     volume, centroid, inertia = properties
     # A solid this flat is a surface: the digits of its volume are those of its coordinates' rounding.
@@ -271,9 +276,16 @@ def load_wrenches(case, bodies, names):
     load = np.zeros((len(names), 6))
     wrench = np.hstack([force, np.cross(point - bodies.centroid[block], force)]).reshape(-1, 6)
     np.add.at(load, block, wrench)
-    if not np.isfinite(load).all():
-        raise LoadError("A load is too great to be computed with.", remedy="Check its units.")
+    require_bounded(load, MAX_LOAD, "a load", "N or N m")
     return load
+
+
+def require_bounded(values, most, what, unit):
+    """Refuse numbers that nothing can be computed with."""
+    if not (np.abs(values) <= most).all():
+        raise LoadError(
+            "{} is beyond {:g} {}.".format(what[0].upper() + what[1:], most, unit), remedy="Check its units."
+        )
 
 
 def _fail(key, value, what):

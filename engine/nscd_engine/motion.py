@@ -44,6 +44,7 @@ class Drive:
         self.model = model
         count = len(model.names)
         self.velocity = _optional(case, "velocity", (count, 6), np.zeros((count, 6)))
+        ingest.require_bounded(self.velocity, ingest.MAX_VELOCITY, "a velocity at the beginning", "m/s or rad/s")
         self.gravity_table = _gravity(model, case)
         self.motions = [_motion(model, each) for each in _list(case, "motions")]
         self.loads = _loads(model, case)
@@ -126,7 +127,9 @@ def _optional(part, key, shape, default):
 def _gravity(model, case):
     if case.get("gravity_times") is None:
         return constant(model.gravity)
-    return read_history(case, "gravity_times", "gravity_values", (3,))
+    found = read_history(case, "gravity_times", "gravity_values", (3,))
+    ingest.require_bounded(found.values, ingest.MAX_ACCELERATION, "an acceleration of all blocks", "m/s2")
+    return found
 
 
 def _motion(model, part):
@@ -140,12 +143,16 @@ def _motion(model, part):
         raise LoadError("Only supports can be moved by themselves.", remedy="Make the block a support.", blocks=free)
     times = read_times(part, rising=False)
     delay = ingest.array(part, "delay", np.float64, (len(block),), LoadError)
+    way = ingest.array(part, "displacement", np.float64, (len(times), 6), LoadError)
+    velocity = ingest.array(part, "velocity", np.float64, (len(times), 6), LoadError)
+    ingest.require_bounded(way, ingest.MAX_COORDINATE, "the displacement of a support", "m or rad")
+    ingest.require_bounded(velocity, ingest.MAX_VELOCITY, "the velocity of a support", "m/s or rad/s")
     return Motion(
         block,
         delay,
         times.tolist(),
-        ingest.array(part, "displacement", np.float64, (len(times), 6), LoadError),
-        ingest.array(part, "velocity", np.float64, (len(times), 6), LoadError),
+        way,
+        velocity,
         [(late, block[delay == late]) for late in np.unique(delay)],
         bool(part.get("common", False)),
     )

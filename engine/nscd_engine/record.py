@@ -45,11 +45,12 @@ class Recorder:
         if frame_bytes * frames > MOST_BYTES:
             raise SettingsError(
                 "{} frames of {} bytes are over the limit of {} MB.".format(frames, frame_bytes, MOST_BYTES >> 20),
-                remedy="Record less often: a longer interval.",
+                remedy="Record less often: a longer interval; or without forces, fewer probes.",
             )
         if name is not None and not is_name(name):
             raise SettingsError("A record cannot be called {!r:.60}.".format(name), remedy="Use letters and digits.")
         name = name or "{}n{}".format(os.getpid(), time.monotonic_ns())
+        self.name, self.bytes = name, 0
         self.path = os.path.join(folder(), name + SUFFIX)
         self._checked_at = time.perf_counter()
         try:
@@ -61,6 +62,15 @@ class Recorder:
     def add(self, body):
         """Append a dict of arrays and numbers; it is on its way to the disk when this returns."""
         message = wire.pack(body)
+        if self.bytes + len(message) > MOST_BYTES:  # contacts and probes may be more than was expected
+            raise SettingsError(
+                "The record has reached the limit of {} MB; what it holds is kept as {}.".format(
+                    MOST_BYTES >> 20, self.name
+                ),
+                remedy="`recover` reads it. Record less often (a longer interval), fewer probes, or no forces.",
+                record=self.name,
+            )
+        self.bytes += len(message)
         try:
             self._file.write(LENGTH.pack(len(message)) + message)
             self._file.flush()
@@ -153,7 +163,11 @@ def find(name):
 
 def left_behind():
     """Records in the folder, the latest first: name, when it was last written to [s since 1970], size [bytes]."""
-    found = [_entry(path) for path in _paths(folder())]
+    return _entries(_paths(folder()))
+
+
+def _entries(paths):
+    found = [_entry(path) for path in paths]
     return sorted((entry for entry in found if entry), key=lambda entry: -entry["written"])
 
 
@@ -171,12 +185,13 @@ def folder():
     path = os.path.join(home, "records")
     try:
         os.makedirs(path, exist_ok=True)
-        ages = sorted((time.time() - os.path.getmtime(file), file) for file in _paths(path))
+        found = _paths(path)
     except OSError as error:
         raise EngineError("{} cannot be used for records: {}.".format(path, error.strerror or error))
-    for rank, (age, file) in enumerate(ages):
+    for rank, entry in enumerate(_entries(found)):
+        age = time.time() - entry["written"]
         if age > KEPT_S or (rank >= KEPT and age > UNTOUCHED_S):
-            _remove(file)
+            _remove(os.path.join(path, entry["record"] + SUFFIX))
     return path
 
 

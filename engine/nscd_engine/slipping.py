@@ -40,7 +40,7 @@ class Opening:
             self.share, self.tried, self.missed = 0.5, [], []
         self.tried, self.missed = self.tried[-MEMORY:] + [self.now], self.missed[-MEMORY:] + [miss]
         step = self.share * miss
-        if len(self.missed) > 1:
+        if len(self.missed) > 1 and np.isfinite(size):
             d_miss = np.array([miss - other for other in self.missed[:-1]])
             d_tried = np.array([self.now - other for other in self.tried[:-1]])
             weight = np.linalg.lstsq(d_miss @ d_miss.T, d_miss @ miss, rcond=1e-14)[0]

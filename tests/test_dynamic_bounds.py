@@ -1,0 +1,149 @@
+"""Motions at the bounds of what can be computed, recorded and read again."""
+
+import os
+
+import numpy as np
+import pytest
+from dynamic_helpers import follow, structure_of
+from nscd_engine import dynamics, record, recovery
+from nscd_engine.monitor import Monitor
+from solids import box
+
+from compas_nscd.errors import EngineError, InputError, LoadError, MaterialError, SettingsError
+from compas_nscd.loadcase import BodyAcceleration, GroundMotion, LoadCase, PointLoad, SupportMotion
+
+SLAB = box((-3.0, -3.0, -1.0), (6.0, 6.0, 1.0))
+
+
+def pair(density=2000.0):
+    return structure_of([SLAB, box((-0.5, -0.5, 0.0))], density=density)
+
+
+@pytest.fixture
+def home(tmp_path, monkeypatch):
+    monkeypatch.setenv("NSCD_HOME", str(tmp_path))
+    return tmp_path
+
+
+# -- records -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_record_that_another_engine_removes_meanwhile_is_passed_over(home, monkeypatch):
+    folder, paths = record.folder(), record._paths
+    monkeypatch.setattr(record, "_paths", lambda folder: paths(folder) + [os.path.join(folder, "gone.nscdrec")])
+    assert record.folder() == folder and record.left_behind() == []
+
+
+def test_forces_that_would_not_fit_are_refused_before_the_work(home, monkeypatch):
+    """501 frames of a block on four contacts: 200 kB more with forces than without."""
+    limit = 503 * (dynamics.FRAME_BYTES + 2 * 104 + 56)
+    monkeypatch.setattr(record, "MOST_BYTES", limit)
+    run = dict(duration=1.0, h=2e-3, interval=2e-3, quiet=False)
+    with pytest.raises(SettingsError, match="without forces"):
+        follow(pair(), LoadCase(), forces=True, **run)
+    assert len(follow(pair(), LoadCase(), **run).times) == 501
+
+
+def test_frames_take_no_more_room_than_foreseen(home, monkeypatch):
+    """What is written stays below the bytes that the motion was admitted with, contacts at rest being all there are."""
+    foreseen = []
+
+    class Watched(record.Recorder):
+        def __init__(self, name, head, frame_bytes, frames):
+            super().__init__(name, head, frame_bytes, frames)
+            foreseen.append((self, frame_bytes, frames))
+
+    monkeypatch.setattr(dynamics, "Recorder", Watched)
+    follow(pair(), LoadCase(), 0.2, 2e-3, interval=4e-3, forces=True, probes=[1], quiet=False)
+    recorder, frame_bytes, frames = foreseen[0]
+    assert 0.2 * frame_bytes * frames < recorder.bytes < frame_bytes * frames
+
+
+def test_a_record_that_grows_beyond_the_limit_ends_the_motion_and_is_kept(home, monkeypatch):
+    """Contacts may become more than there were at rest: here the limit falls while it runs."""
+    admitted = dynamics.Follower._frame
+
+    with monkeypatch.context() as patch:
+
+        def frame(self):
+            if self.simulation.state.time > 0.05:
+                patch.setattr(record, "MOST_BYTES", 1)
+            admitted(self)
+
+        patch.setattr(dynamics.Follower, "_frame", frame)
+        with pytest.raises(SettingsError, match="limit of .* kept as .*Record less often") as caught:
+            follow(pair(), LoadCase(), 0.5, 5e-3, interval=1e-2, forces=True, quiet=False)
+    reply = recovery.recover({"record": caught.value.detail["record"]}, Monitor())
+    assert reply["times"][-1] == pytest.approx(0.05) and reply["ended"] == "broken off"
+
+
+# -- checkpoints -------------------------------------------------------------------------------------------------------
+
+
+def test_a_damaged_checkpoint_is_refused():
+    first = follow(pair(), LoadCase(), 0.05, 5e-3)
+    whole = first.checkpoint
+    assert follow(pair(), LoadCase(), 0.05, 5e-3, restart=first).times[-1] > 0.05
+    for at in (0, len(whole) // 2, len(whole) - 40, len(whole) - 1):
+        first.checkpoint = whole.copy()
+        first.checkpoint[at] ^= 1
+        with pytest.raises(InputError, match="damaged"):
+            follow(pair(), LoadCase(), 0.05, 5e-3, restart=first)
+    for short in (0, 7, len(whole) - 8):
+        first.checkpoint = whole[:short]
+        with pytest.raises(InputError, match="damaged"):
+            follow(pair(), LoadCase(), 0.05, 5e-3, restart=first)
+
+
+# -- numbers beyond reason ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "case, text",
+    [
+        (LoadCase(gravity=(0.0, 0.0, -1e300)), "Gravity is beyond 1e.06 m/s2"),
+        (LoadCase(velocities={1: ((1e308, 0.0, 0.0), (0.0, 1e308, 0.0))}), "velocity at the beginning"),
+        (LoadCase(ground=[GroundMotion.rectangular("x", 1e300, 1.0)]), "of a support is beyond"),
+        (LoadCase(support_motions=[SupportMotion(0, (1e12, 0.0, 0.0), 1e7)]), "displacement of a support"),
+        (LoadCase(accelerations=[BodyAcceleration("x", [0.0, 1.0], [0.0, 1e300])]), "acceleration of all"),
+        (LoadCase(loads=[PointLoad(1, (0.0, 0.0, 0.5), (1e19, 0.0, 0.0))]), "A load is beyond"),
+    ],
+)
+def test_numbers_beyond_reason_are_refused_by_the_gate(case, text):
+    with pytest.raises(LoadError, match=text + ".*units"):
+        follow(pair(), case, 0.05, 5e-3)
+
+
+def test_a_density_beyond_reason_is_refused():
+    with pytest.raises(MaterialError, match="density of a block is beyond"):
+        follow(pair(1e300), LoadCase(), 0.05, 5e-3)
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_what_overflows_behind_the_gate_says_when():
+    """A factor of a history multiplies a force that passed: nothing but the step itself can tell."""
+    load = PointLoad(1, (0.0, 0.0, 0.5), (1.0, 0.0, 0.0), history=([0.0, 0.02, 0.03], [0.0, 0.0, 1e300]))
+    with pytest.raises(EngineError, match="not finite any more at 0.02 s"):
+        follow(pair(), LoadCase(loads=[load]), 0.05, 5e-3)
+
+
+def test_the_bounds_themselves_can_be_computed():
+    result = follow(pair(), LoadCase(gravity=(0.0, 0.0, -1e6)), 0.02, 5e-3)
+    assert result.verdict == "stable" and np.isfinite(result.position).all()
+
+
+# -- progress ----------------------------------------------------------------------------------------------------------
+
+
+def test_the_end_is_not_foretold_before_the_first_step(monkeypatch):
+    said = []
+
+    class Listening(Monitor):
+        def report(self, phase, fraction=None):
+            said.append(phase)
+            super().report(phase, fraction)
+
+    monkeypatch.setattr(dynamics, "REPORT_S", -1.0)
+    follow(pair(), LoadCase(), 0.05, 5e-3, monitor=Listening())
+    moving = [text for text in said if text.startswith("moving")]
+    assert "left" not in moving[0] and all(text.endswith(" s left") for text in moving[1:]) and len(moving) > 2
