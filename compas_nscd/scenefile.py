@@ -11,11 +11,13 @@
      "loads"?: [{"block": id, "point": [...], "force": [...]}], "gravity"?: [0, 0, -9.81],
      "cables"?: [{"blocks": [id, id | null], "points": [[...], [...]], "stiffness"?, "prestress"?, "strength"?,
                  "name"?}],
+     "water"?: {"level": z, "flow"?: [...], "density"?, "drag"?, "levels"?: [[times], [heights]], "behind"?: z,
+                "towards"?: [x, y]},
      "units"?: "m, ...", "note"?: "...", "expected"?: "stable" | "collapse" | null}
 
 An unknown key or a missing density is an error that names the block: nothing is assumed in silence. `units` begins with
-the unit of length (m if there is no `units`), which vertices and points of loads are in; densities are in kg/m3, forces
-in N, accelerations in m/s2 always.
+the unit of length (m if there is no `units`), which vertices, points of loads and levels of water are in; densities are
+in kg/m3, forces in N, velocities in m/s, accelerations in m/s2 always.
 """
 
 import json
@@ -24,7 +26,7 @@ from difflib import get_close_matches
 from compas_nscd.block import Block, ContactLaw
 from compas_nscd.cable import Cable
 from compas_nscd.errors import FileError, LoadError, MaterialError
-from compas_nscd.loadcase import LoadCase, PointLoad
+from compas_nscd.loadcase import LoadCase, PointLoad, Water
 from compas_nscd.polyhedra import polyhedron
 from compas_nscd.roundness import direction
 
@@ -34,13 +36,14 @@ LENGTHS = {"m": 1.0, "cm": 0.01, "mm": 0.001, "ft": 0.3048, "in": 0.0254}
 _FOREIGN = ("t", "g", "lb", "kn", "mn", "kgf", "lbf", "kip")
 
 _SCENE = ("name", "blocks", "mu", "law", "pair_laws", "loads", "gravity", "units", "note", "expected", "planar",
-          "material_laws", "interface_laws", "cables")  # fmt: skip
+          "material_laws", "interface_laws", "cables", "water")  # fmt: skip
 _BLOCK = ("id", "vertices", "faces", "sphere", "disc", "support", "density", "name", "guid", "material")
 #: Ways to give the shape of a block: the keys, and for what is round those inside.
 _SHAPES = (("vertices", "faces"), ("sphere",), ("disc",))
 _ROUND = {"sphere": ("centre", "radius"), "disc": ("centre", "radius", "depth")}
 _LAW = ("kind", "friction")
 _LOAD = ("block", "point", "force")
+_WATER = ("level", "flow", "density", "drag", "levels", "behind", "towards")
 _CABLE = ("blocks", "points", "stiffness", "prestress", "strength", "name")
 
 
@@ -201,6 +204,10 @@ def _case(scene, ids, factor):
         load.point = tuple(factor * c for c in load.point)
         case.loads.append(load)
     case.cables = [_cable(data, "cable {}".format(i), ids, factor) for i, data in enumerate(_cables(scene))]
+    if scene.get("water") is not None:
+        known(scene["water"], _WATER, "the water")
+        _need(scene["water"], _WATER[:1], "the water")
+        case.water = Water(**scene["water"]).scaled(factor)
     return case
 
 
@@ -247,6 +254,8 @@ def from_structure(structure):
     }
     if case.cables:
         scene["cables"] = [_cable_data(structure, each) for each in case.cables]
+    if case.water is not None:
+        scene["water"] = case.water.__data__
     if structure.note is not None:
         scene["note"] = structure.note
     if structure.planar is not None:

@@ -3,10 +3,11 @@
 from compas_nscd.client import case_of
 from compas_nscd.errors import LoadError
 from compas_nscd.loadcase import Water
+from compas_nscd.loads import AXES
 
 
 def add_water(parser):
-    text = "water around it: its level z [m]; flow=X:Y:Z [m/s], drag, density"
+    text = "water around it: its level z [m]; flow=X:Y:Z [m/s], drag, density; behind=Z, towards=X:Y: lower behind"
     parser.add_argument("--water", metavar="level=Z,...", help=text)
 
 
@@ -20,11 +21,16 @@ def case_in_water(structure, text):
 
 def parse_water(text):
     """Water of ``level=2.5,flow=0:1.5:0,...``."""
-    values = parse_values(text, "--water", ("level", "flow", "density", "drag"))
+    values = parse_values(text, "--water", ("level", "flow", "density", "drag", "behind", "towards"))
     if "level" not in values:
         raise LoadError("--water needs a level.", remedy="For example --water level=2.5")
-    flow = [parse_number("flow", part, "--water") for part in values.pop("flow", "0:0:0").split(":")]
-    return Water(flow=flow, **{key: parse_number(key, value, "--water") for key, value in values.items()})
+    vectors = {key: _vector(key, values.pop(key)) for key in ("flow", "towards") if key in values}
+    return Water(**vectors, **{key: parse_number(key, value, "--water") for key, value in values.items()})
+
+
+def _vector(key, text):
+    """Numbers of ``0:1.5:0``; an axis by its name."""
+    return text if text in AXES else [parse_number(key, part, "--water") for part in text.split(":")]
 
 
 def parse_values(text, option, known):

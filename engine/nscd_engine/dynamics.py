@@ -43,7 +43,7 @@ def run(request, monitor):
     plain = cables is None and not remembers(model).any()
     joints = None if plain else Joints(model, found, cables)
     model = model if plain else model._replace(joint_law=joints.law_rows)
-    warnings = list(found.warnings) + _caps(model, found)
+    warnings = list(found.warnings) + _caps(model, found) + (drive.water.warnings if drive.water else [])
     follower = Follower(model, settings, motion, drive, warnings, joints, len(found.contacts.gap))
     ended = None
     try:

@@ -27,7 +27,7 @@ def run(request, monitor):
     cables = read_cables(ingest.part(request, "case"), model)
     detection = without_hanging(detect.detect(model, settings, monitor), cables)
     detect.require_sound(model, detection, settings)
-    model = with_water(model, ingest.part(request, "case"), detection.interfaces)
+    model, wet = with_water(model, ingest.part(request, "case"), detection.interfaces)
     joints = _joints(asked, model, detection.interfaces)
     direction = None if asked.get("direction") is None else ingest.array(asked, "direction", np.float64, (3,))
     start = time.perf_counter()
@@ -54,7 +54,7 @@ def run(request, monitor):
         "stands": stands,
         "joints": joints,
         "ranges": ranges,
-        "warnings": list(detection.warnings) + resistance.warnings,
+        "warnings": list(detection.warnings) + wet + resistance.warnings,
         "time": {"solve_s": time.perf_counter() - start},
         **emit.interfaces(detection.interfaces),
     }

@@ -36,12 +36,12 @@ def run(request, monitor):
     detection = without_hanging(detect.detect(model, settings, monitor), cables)
     detect.require_sound(model, detection, settings)
     _check_water(request, asked["kind"])
-    model = with_water(model, ingest.part(request, "case"), detection.interfaces)
+    model, wet = with_water(model, ingest.part(request, "case"), detection.interfaces)
     start = time.perf_counter()
     question = _Question(request, model, detection, cables, settings, asked, monitor)
     reply = getattr(question, "_" + asked["kind"], question._multiplier)()
     reply["time"] = {"detect_s": start - began, "solve_s": time.perf_counter() - start}
-    warnings = list(detection.warnings) + question.resistance.warnings + question.warnings
+    warnings = list(detection.warnings) + wet + question.resistance.warnings + question.warnings
     reply.update(kind=asked["kind"], warnings=warnings)
     return reply
 

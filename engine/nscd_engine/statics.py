@@ -37,14 +37,14 @@ def run(request, monitor):
     detection = without_hanging(detect.detect(model, settings, monitor), cables)
     detect.require_sound(model, detection, settings)
     found = time.perf_counter()
-    model = with_water(model, case, detection.interfaces)
+    model, wet = with_water(model, case, detection.interfaces)
     laws, contacts = None, detection.contacts
     if cables is not None or case.get("carried") is not None or not contact_laws.is_plain(model):
         laws = LawSolver(model, detection, cables, case.get("carried"), SOLVERS[settings.solver])
         contacts, detection = laws.contacts, laws.detection
     problem, impulses, report, solve_s = best_solve(model, contacts, settings, monitor, laws)
     monitor.report("collecting results")
-    warnings = list(detection.warnings)
+    warnings = list(detection.warnings) + wet
     verdict = judge(model, problem, report, settings, warnings)
     reply = emit.static(model, detection, problem, impulses, report, laws)
     reply.update(verdict=verdict, solver=settings.solver, warnings=warnings)

@@ -1,4 +1,4 @@
-"""What water does to blocks: the weight of what they displace, and the push of a current on what it meets.
+"""What water does to blocks: the weight of what they displace, the push of a current, and that of a higher level.
 
 Buoyancy acts at the centroid of the part below the surface, exactly, whatever the pose: that part is the signed sum of
 the tetrahedra that the wetted triangles of the faces span with a point of the surface; the cut lies in the surface and
@@ -6,6 +6,10 @@ spans nothing. Water reaches into all joints.
 
 The current pushes with drag / 2 rho v^2 per area square to it, along it, on the wetted part of the faces that look
 against it and that no neighbour covers, as the structure was given. v is its velocity relative to the block.
+
+Where water stands higher in front than behind, all of the surface of a block is under the pressure of the lower level,
+joints included, which is the buoyancy; the front alone, faces that look against `towards` and that no neighbour covers,
+is under that of the higher level. So the front bears the difference of the two pressures on top of the buoyancy.
 """
 
 from typing import NamedTuple
@@ -16,6 +20,10 @@ from compas_nscd.errors import LoadError, NotAvailableError
 from nscd_engine import ingest
 from nscd_engine.history import constant, read_history, value_at
 from nscd_engine.kernels.mass_properties import fan_triangles
+
+#: Of a face of the front, the least component of its normal against `towards` [-]: flatter faces (by a degree) are
+#: tops and undersides.
+STEEP = 0.0175
 
 
 class Patches(NamedTuple):
@@ -34,15 +42,20 @@ class Water:
     ----------
     model : Model
     given : dict
-        level, flow, density, drag; optional: times, levels.
+        level, flow, density, drag; optional: times, levels, behind with towards.
     interfaces : Interfaces
         Where neighbours cover each other.
     """
 
     def __init__(self, model, given, interfaces):
         self.level, self.flow, self.density, self.drag = _checked(model, given)
+        self.behind, self.towards = _checked_sides(given)
         self.faces = _of_free(model, _faces(model))
         self.covers = _of_free(model, _covers(model, interfaces))
+        if self.behind is not None:
+            self.front = [_looking(patches, self.towards) for patches in (self.faces, self.covers)]
+        surfaces = self.level.values.tolist() + ([] if self.behind is None else [self.behind])
+        self.warnings = _out_of_reach(model, surfaces)
 
     def load(self, position, rotation, velocity, gravity, t):
         """Forces and moments about the centroids [N, N m] (B, 6) at time t [s]; zero for supports.
@@ -54,9 +67,17 @@ class Water:
         velocity : array (B, 6)
         gravity : array (3,)
         """
-        height = position[:, 2] - float(value_at(self.level, t))  # of the centroids above the surface
+        level, weight = float(value_at(self.level, t)), -self.density * gravity[2]
+        height = position[:, 2] - level  # of the centroids above the surface
         total = np.zeros((len(position), 6))
-        self._lift(total, rotation, height, -self.density * gravity[2])
+        if self.behind is None or self.behind == level:
+            self._lift(total, rotation, height, weight)
+        else:
+            lower = position[:, 2] - self.behind
+            self._lift(total, rotation, lower, weight)
+            for patches in self.front:
+                self._press(total, patches, rotation, height, weight)
+                self._press(total, patches, rotation, lower, -weight)
         if self.drag > 0.0:
             against = self.flow - velocity[:, :3]
             for patches in (self.faces, self.covers):
@@ -74,6 +95,20 @@ class Water:
         x, y = (np.bincount(block, six * wet[:, :, k].sum(axis=1) / 24.0, len(total)) for k in (0, 1))
         total[:, 3] += weight * y
         total[:, 4] -= weight * x
+
+    def _press(self, total, patches, rotation, height, weight):
+        """Add the pressure of standing water of a weight [N/m3] on those of the front that still are."""
+        block = patches.block
+        still = np.einsum("tij,tj,i->t", rotation[block], patches.normal, self.towards) < 0.0
+        block = block[still]
+        wet, source = below(_turned(patches.triangle[still], rotation[block]), -height[block])
+        block = block[source]
+        area = 0.5 * np.cross(wet[:, 1] - wet[:, 0], wet[:, 2] - wet[:, 0])
+        pressure = -patches.sign * weight * (wet[:, :, 2] + height[block][:, None])  # at the corners
+        # Integrals over a triangle of what is linear on it, and of its product with the place.
+        force = -pressure.mean(axis=1)[:, None] * area
+        place = (pressure.sum(axis=1)[:, None] * wet.sum(axis=1) + np.einsum("tk,tki->ti", pressure, wet)) / 12.0
+        np.add.at(total, block, np.hstack([force, -np.cross(place, area)]))
 
     def _push(self, total, patches, rotation, height, against):
         """Add the push of a current that comes `against` the blocks with these velocities [m/s] (B, 3)."""
@@ -146,6 +181,14 @@ def _of_free(model, patches):
     return patches._replace(triangle=patches.triangle[own], normal=patches.normal[own], block=patches.block[own])
 
 
+def _looking(patches, towards):
+    """Those of the patches that look against a direction, as the structure was given."""
+    against = -patches.normal @ towards > STEEP * np.linalg.norm(patches.normal, axis=1)
+    return patches._replace(
+        triangle=patches.triangle[against], normal=patches.normal[against], block=patches.block[against]
+    )
+
+
 def _checked(model, given):
     """Level over time, flow, density and drag."""
     if not isinstance(given, dict):
@@ -156,17 +199,44 @@ def _checked(model, given):
         if not ingest.is_number(given.get(key)) or given[key] < least:
             raise LoadError("The {} of the water cannot be {!r:.40}.".format(key, given.get(key)))
     flow = ingest.array(given, "flow", np.float64, (3,), LoadError)
+    ingest.require_bounded(flow, ingest.MAX_VELOCITY, "the flow of the water", "m/s")
+    ingest.require_bounded(given["density"], ingest.MAX_DENSITY, "the density of the water", "kg/m3")
     varies = given.get("times") is not None
     level = read_history(given, "times", "levels") if varies else constant(given["level"])
+    ingest.require_bounded(level.values, ingest.MAX_COORDINATE, "the level of the water", "m")
     return level, flow, float(given["density"]), float(given["drag"])
 
 
+def _checked_sides(given):
+    """Level behind and direction that the water pushes in, or None and None."""
+    behind = given.get("behind")
+    if behind is None:
+        return None, None
+    if not ingest.is_number(behind) or abs(behind) > ingest.MAX_COORDINATE:
+        raise LoadError("The level behind cannot be {!r:.40}.".format(behind))
+    towards = ingest.array(given, "towards", np.float64, (3,), LoadError)
+    length = np.linalg.norm(towards)
+    if not length > 0.0 or towards[2] != 0.0:
+        raise LoadError("The water cannot push towards {}.".format(towards), remedy="Give a horizontal direction.")
+    return float(behind), towards / length
+
+
+def _out_of_reach(model, surfaces):
+    """A warning, in a list, if water is below all blocks that could be lifted or pushed, even at its highest."""
+    corner = np.repeat(model.bodies.free >= 0, np.diff(model.polyhedra.vertex_start))
+    lowest = model.polyhedra.vertices[corner, 2].min(initial=np.inf)
+    if max(surfaces) > lowest or not corner.any():
+        return []
+    text = "The water reaches nothing: its level of {:g} m is below all free blocks, which begin at {:g} m."
+    return [{"code": "water_reaches_nothing", "message": text.format(max(surfaces), lowest), "blocks": []}]
+
+
 def with_water(model, case, interfaces):
-    """The model under the water of a case as well, as its blocks were given and at rest."""
+    """The model under the water of a case as well, as its blocks were given and at rest; and warnings."""
     if case.get("water") is None:
-        return model
+        return model, []
     count = len(model.names)
     upright, still = np.broadcast_to(np.eye(3), (count, 3, 3)), np.zeros((count, 6))
     water = Water(model, case["water"], interfaces)
     load = water.load(model.bodies.centroid, upright, still, model.gravity, 0.0)
-    return model._replace(load=model.load + load)
+    return model._replace(load=model.load + load), water.warnings
