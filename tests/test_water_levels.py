@@ -47,7 +47,7 @@ def dam(width, height, mu=0.6, courses=1, length=1.0):
 
 
 @pytest.mark.short
-@pytest.mark.parametrize("level, behind", [(2.0, -1.0), (1.3, 0.0), (1.3, 0.4), (3.0, 0.5), (0.0, -2.0)])
+@pytest.mark.parametrize("level, behind", [(2.0, -1.0), (1.3, 0.0), (1.3, 0.4), (3.0, 0.5), (0.0, -2.0), (0.4, 1.3)])
 def test_pressure_on_a_vertical_wall_of_courses(level, behind):
     """rho g H^2/2 at H/3 on each side, less what stands above the wall of 2 m; lift of what is below the lower."""
     model, water = sides(dam(1.0, 2.0, courses=4, length=1.5)[0], level, behind)
@@ -109,10 +109,20 @@ def test_a_tilted_wall_is_pressed_where_it_is():
     assert moment[1] == pytest.approx(RHO * G * 0.5 / np.cos(angle) * along, rel=1e-12)
 
 
+def test_what_moves_away_from_the_water_is_not_slowed_by_it():
+    """Dry behind: along `towards` a wall meets no water; against it, drag/2 rho v^2 on the wetted front."""
+    model, water = sides([SLAB, box((0.0, 0.0, 0.0), (0.5, 1.0, 2.0))], 1.0, -5.0, drag=2.0)
+    still, velocity = load(model, water), np.zeros((2, 6))
+    for v, slowed in ((3.0, 0.0), (-3.0, RHO * 9.0)):
+        velocity[1, 0] = v
+        np.testing.assert_allclose(load(model, water, velocity=velocity)[1, 0] - still[1, 0], slowed, atol=1e-9)
+
+
 def test_equal_levels_are_still_water_bit_by_bit():
     solids = dam(1.0, 2.0, courses=3)[0]
-    model, water = sides(solids, 1.3, 1.3)
-    plain = Bath(model, {"level": 1.3, "flow": np.zeros(3), "density": RHO, "drag": 0.0}, _interfaces(model))
+    model, water = sides(solids, 1.3, 1.3, drag=2.0)
+    water.flow = np.array([1.0, 0.5, 0.0])
+    plain = Bath(model, {"level": 1.3, "flow": water.flow, "density": RHO, "drag": 2.0}, _interfaces(model))
     np.testing.assert_array_equal(load(model, water), load(model, plain))
 
 

@@ -9,7 +9,8 @@ against it and that no neighbour covers, as the structure was given. v is its ve
 
 Where water stands higher in front than behind, all of the surface of a block is under the pressure of the lower level,
 joints included, which is the buoyancy; the front alone, faces that look against `towards` and that no neighbour covers,
-is under that of the higher level. So the front bears the difference of the two pressures on top of the buoyancy.
+is under that of the higher level. So the front bears the difference of the two pressures on top of the buoyancy. A
+current, or water that a block moves through, meets the front up to the higher level and all else up to the lower.
 """
 
 from typing import NamedTuple
@@ -53,7 +54,7 @@ class Water:
         self.faces = _of_free(model, _faces(model))
         self.covers = _of_free(model, _covers(model, interfaces))
         if self.behind is not None:
-            self.front = [_looking(patches, self.towards) for patches in (self.faces, self.covers)]
+            self.front, self.rest = zip(*(_sides(patches, self.towards) for patches in (self.faces, self.covers)))
         surfaces = self.level.values.tolist() + ([] if self.behind is None else [self.behind])
         self.warnings = _out_of_reach(model, surfaces)
 
@@ -72,16 +73,17 @@ class Water:
         total = np.zeros((len(position), 6))
         if self.behind is None or self.behind == level:
             self._lift(total, rotation, height, weight)
+            met = [(patches, height) for patches in (self.faces, self.covers)]
         else:
             lower = position[:, 2] - self.behind
             self._lift(total, rotation, lower, weight)
             for patches in self.front:
                 self._press(total, patches, rotation, height, weight)
                 self._press(total, patches, rotation, lower, -weight)
+            met = [(patches, height) for patches in self.front] + [(patches, lower) for patches in self.rest]
         if self.drag > 0.0:
-            against = self.flow - velocity[:, :3]
-            for patches in (self.faces, self.covers):
-                self._push(total, patches, rotation, height, against)
+            for patches, above in met:
+                self._push(total, patches, rotation, above, self.flow - velocity[:, :3])
         return total
 
     def _lift(self, total, rotation, height, weight):
@@ -177,16 +179,17 @@ def _covers(model, interfaces):
 
 
 def _of_free(model, patches):
-    own = model.bodies.free[patches.block] >= 0
+    return _those(patches, model.bodies.free[patches.block] >= 0)
+
+
+def _sides(patches, towards):
+    """Those of the patches that look against a direction, as the structure was given, and the others."""
+    front = -patches.normal @ towards > STEEP * np.linalg.norm(patches.normal, axis=1)
+    return _those(patches, front), _those(patches, ~front)
+
+
+def _those(patches, own):
     return patches._replace(triangle=patches.triangle[own], normal=patches.normal[own], block=patches.block[own])
-
-
-def _looking(patches, towards):
-    """Those of the patches that look against a direction, as the structure was given."""
-    against = -patches.normal @ towards > STEEP * np.linalg.norm(patches.normal, axis=1)
-    return patches._replace(
-        triangle=patches.triangle[against], normal=patches.normal[against], block=patches.block[against]
-    )
 
 
 def _checked(model, given):
