@@ -24,7 +24,7 @@ KEYS = set(
     "analysis scene verdict solver blocks free_blocks steps iterations_mean iterations_max contacts_max "
     "max_displacement penetration_max time".split()
 )
-TIMES = {"detect_s", "solve_s", "total_s", "per_step_ms", "real_time_factor"}
+TIMES = {"detect_s", "solve_s", "together_s", "total_s", "per_step_ms", "real_time_factor"}
 
 
 def tower():

@@ -11,6 +11,7 @@ from block_problems import CORNERS, GRAVITY, ground, incline, stack
 from block_problems import problem as boxes
 from nscd_engine import splitting
 from nscd_engine.kernels import measures
+from nscd_engine.kernels.dry_step import SOFTNESS
 from nscd_engine.kernels.splitting import descend
 from nscd_engine.threads import Threads
 from test_newton import solved
@@ -20,9 +21,10 @@ def split(problem, iterations, coulomb=True):
     """Impulses and velocities, from nothing, and the inverse inertias."""
     inverse = measures.inverse_inertia(problem)
     w = measures.mobility(problem, inverse)
-    room = splitting.factor_of(problem, splitting.SOFTNESS, w, {}, Threads(1))
+    hardness = 1.0 / (SOFTNESS * w)
+    room = splitting.factor_of(problem, hardness, {}, Threads(1))
     gamma, v = np.zeros((len(problem.friction), 3)), problem.v_free.copy()
-    descend(problem, splitting.SOFTNESS, w, inverse, room.sym, room.packed, coulomb, iterations, 0.0, v, gamma)
+    descend(problem, hardness, w, inverse, room.sym, room.packed, coulomb, iterations, 0.0, v, gamma)
     return gamma, v, inverse
 
 

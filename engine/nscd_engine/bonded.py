@@ -86,6 +86,10 @@ def _split(problem, warm, settings):
     """Impulses and a Report by the splitting method, from the step before; None if it does not get there."""
     coulomb, threads = settings.friction == "coulomb", Threads(settings.threads)
     gamma, v, residual, done = splitting.iterate(
-        problem, warm, coulomb, threads, SOFTNESS, MEAN, RESIDUAL, (ITERATIONS,)
+        problem, warm, warm.velocity, coulomb, threads, _hardness, MEAN, RESIDUAL, (ITERATIONS,)
     )
     return (gamma, Report(v, done, 1, "converged", residual, 0.0, 0.0)) if residual <= RESIDUAL else None
+
+
+def _hardness(problem, w):
+    return 1.0 / (SOFTNESS * w)

@@ -8,10 +8,11 @@ from compas_nscd import wire
 from compas_nscd.errors import InputError, NscdError
 from nscd_engine import bonded
 from nscd_engine.kernels.pairs import Pairs, Poses
+from nscd_engine.kernels.stepping import world_inertia
 from nscd_engine.state import State
 
 #: Layout of a checkpoint.
-VERSION = 3
+VERSION = 4
 #: Length of its last part, from which damage is seen [bytes].
 SEAL = 16
 
@@ -41,6 +42,7 @@ def save(simulation, extra):
         "impulses": simulation.impulses,
         "impulse_step": simulation.impulse_step,
         "relative": simulation.relative,
+        "earlier": simulation.earlier,
         "hard": [simulation.cache.get("hard", 0), simulation.cache.get("stay", 0)],
         "bonded": bonded.saved(simulation.cache),
         "joints": None if simulation.joints is None else simulation.joints.save(),
@@ -76,6 +78,9 @@ def restore(simulation, saved):
         simulation.impulses = None if body["impulses"] is None else np.array(body["impulses"])
         simulation.impulse_step = body["impulse_step"]
         simulation.relative = None if body["relative"] is None else np.array(body["relative"])
+        simulation.earlier = None if body["earlier"] is None else np.array(body["earlier"])
+        bodies = simulation.model.bodies
+        simulation.inertia = world_inertia(simulation.state.orientation, bodies.inertia, bodies.free)
         simulation.cache["hard"], simulation.cache["stay"] = body["hard"]
         bonded.restored(simulation.cache, body["bonded"])
         if simulation.joints is not None:

@@ -10,6 +10,8 @@ from nscd_engine import checkpoint, detect, ingest
 from nscd_engine import model as m
 from nscd_engine.cables import read_cables
 from nscd_engine.joints import Joints, remembers
+from nscd_engine.kernels.march import Watch
+from nscd_engine.marching import march
 from nscd_engine.motion import Drive, step_count
 from nscd_engine.record import Recorder
 from nscd_engine.recovery import gather
@@ -29,6 +31,7 @@ FRAME_BYTES, CONTACT_BYTES = 2048, 56
 HARD, EASY, DEEP, HARD_LEAST, DEEP_LEAST = 25, 6, 1e-4, 4, 64
 #: Time between two reports of progress [s].
 REPORT_S = 0.05
+
 
 def run(request, monitor):
     """The verb `dynamic`."""
@@ -109,13 +112,15 @@ class Follower:
         self.deepest = 0.0
         self.begun_at = 0.0
         self.clock = time.perf_counter()
-        self.last = None
+        self.last = None  # contacts and impulses (C, 3) of the last step
+        self.plain = not drive.varies and drive.columns == 3 and not motion["adaptive"]
+        self.pace, self.together = 1.0, 0.0  # [s] wall time of a step among many, and of all of them
         if motion["restart"] is not None:
             self._resume(checkpoint.restore(self.simulation, motion["restart"]))
 
     def _resume(self, extra):
         e, m, q = self.energies, self.movements, self.quiet
-        e.potential, e.friction, e.impact, e.work, e.scheme = extra["energies"].tolist()
+        e.total = np.array(extra["energies"])
         m.most, m.settled = extra["most"], extra["settled"]
         m.moved_at, m.fallen_at = np.array(extra["moved_at"]), np.array(extra["fallen_at"])
         q.since, q.early, q.late = extra["quiet"]
@@ -127,7 +132,7 @@ class Follower:
         e, m, q = self.energies, self.movements, self.quiet
         # infinity cannot be sent as a number, but in arrays it can
         return {
-            "energies": np.array([e.potential, e.friction, e.impact, e.work, e.scheme]),
+            "energies": e.total,
             "most": m.most,
             "settled": m.settled,
             "moved_at": m.moved_at,
@@ -153,7 +158,9 @@ class Follower:
                     self._report(monitor, end, now - begin)
                 elif monitor.cancelled:
                     self._report(monitor, end, now - begin)
-                self._step(end)
+                times = self._ahead(end, next_frame, driven)
+                if not len(times) or self._march(times) < len(times):
+                    self._step(end)
                 t = self.simulation.state.time
                 if t >= next_frame - 1e-6 * self.motion["time_step"]:
                     self._frame()
@@ -173,6 +180,39 @@ class Follower:
         if share > 0.0:
             text += ", {:.0f} s left".format(wall * (1.0 - share) / share)
         monitor.report(text, share)
+
+    def _ahead(self, end, next_frame, driven):
+        """Ends (n,) [s] of the steps that may follow each other unseen: up to the next frame, to where rest is looked
+        for, or as many as can be done between two reports."""
+        simulation, times, t = self.simulation, [], self.simulation.state.time
+        h = simulation.scheme.time_step
+        if self.plain:
+            most = min(simulation.steps_ahead(), 1 + int(REPORT_S / self.pace))
+            while len(times) < most and t < next_frame - 1e-6 * h and end - t > (1.0 - 1e-6) * h:
+                t += h
+                times.append(t)
+                if self.motion["quiet"] and t > driven:
+                    break
+        return np.array(times)
+
+    def _march(self, times):
+        """Steps that end at `times`; how many of them were possible so."""
+        m, simulation, begin = self.movements, self.simulation, time.perf_counter()
+        ways = np.array([m.settled, m.most, self.deepest])
+        counts = np.array([self.iterations, self.iterations_max, self.contacts_max])
+        probed = np.empty((len(times), len(self.probes), 3))
+        watch = Watch(self.energies.total, m.moved_at, m.fallen_at, ways, counts, self.probes, probed)
+        done, contacts = march(simulation, self.drive, times, watch)
+        m.settled, m.most, self.deepest = ways.tolist()
+        self.iterations, self.iterations_max, self.contacts_max = counts.tolist()
+        self.steps += done
+        if len(self.probes):
+            self.rows += list(zip(times.tolist(), probed, self.drive.grounds(times)))[:done]
+        spent = time.perf_counter() - begin
+        self.together += spent
+        if done:
+            self.last, self.pace = (contacts, simulation.impulses), spent / done
+        return done
 
     def _step(self, end):
         simulation, scheme = self.simulation, self.simulation.scheme
@@ -210,7 +250,7 @@ class Follower:
         if len(self.probes):
             way = done.state.position[self.probes] - self.model.bodies.centroid[self.probes]
             self.rows.append((done.state.time, way, ground))
-        self.last = done
+        self.last = done.contacts, done.impulses
 
     def _adapt(self, done):
         """Choose the next step. Steps are halves of halves, and a longer one begins only at a multiple of itself: all
@@ -249,18 +289,18 @@ class Follower:
         self.recorder.keep_checkpoint(self._checkpoint)
 
     def _forces(self):
-        done = self.last
-        if done is None:
+        if self.last is None:
             return {
                 "contact_body": np.zeros((0, 2), np.int32),
                 "contact_point": np.zeros((0, 3)),
                 "contact_force": np.zeros((0, 3)),
             }
-        force = np.einsum("ckx,ck->cx", done.contacts.frame, done.impulses) / self.simulation.impulse_step
-        pressed = done.impulses.any(axis=1)
+        contacts, impulses = self.last
+        force = np.einsum("ckx,ck->cx", contacts.frame, impulses) / self.simulation.impulse_step
+        pressed = impulses.any(axis=1)
         return {
-            "contact_body": done.contacts.body[pressed],
-            "contact_point": done.contacts.point[pressed],
+            "contact_body": contacts.body[pressed],
+            "contact_point": contacts.point[pressed],
             "contact_force": force[pressed],
         }
 
@@ -287,6 +327,7 @@ class Follower:
             "time": {
                 "detect_s": self.simulation.detect.seconds,
                 "solve_s": self.simulation.solver.seconds,
+                "together_s": self.together,
                 "total_s": wall,
                 "per_step_ms": 1e3 * wall / steps,
                 "real_time_factor": wall / simulated if simulated > 0.0 else 0.0,

@@ -1,7 +1,6 @@
 """What drives a motion: supports that move as prescribed, loads and gravity over time."""
 
 import math
-from bisect import bisect_right
 from typing import NamedTuple
 
 import numpy as np
@@ -9,11 +8,14 @@ import numpy as np
 from compas_nscd.errors import LoadError, ProtocolError
 from nscd_engine import ingest
 from nscd_engine.history import constant, read_history, read_times, value_at
+from nscd_engine.kernels.prescribed import add_motion
 from nscd_engine.kernels.rotations import rotation_matrices
 from nscd_engine.water import Water
 
 #: Motions and histories that one request may hold.
 MOST_TABLES = 1000
+#: All supports as one, and without delay.
+ALL, AT_ONCE = np.zeros(1, np.int32), np.zeros(1)
 
 
 class Motion(NamedTuple):
@@ -21,10 +23,9 @@ class Motion(NamedTuple):
 
     block: np.ndarray  # (k,): supports
     delay: np.ndarray  # [s] (k,)
-    times: list  # [s] (T,)
+    times: np.ndarray  # [s] (T,)
     displacement: np.ndarray  # [m, rad] (T, 6): with a rotation vector about the centroid
     velocity: np.ndarray  # [m/s, rad/s] (T, 6)
-    waves: list  # [(delay, blocks)]: supports that move at the same time
     common: bool  # all supports move so, at once: the ground, to which displacements are relative
 
 
@@ -59,7 +60,7 @@ class Drive:
         """Time [s] after which nothing varies any more."""
         ends = [self.gravity_table.times[-1]] + [load[3].times[-1] for load in self.loads]
         ends += [] if self.water is None else [self.water.level.times[-1]]
-        return max(ends + [m.times[-1] + float(m.delay.max(initial=0.0)) for m in self.motions])
+        return float(max(ends + [m.times[-1] + m.delay.max(initial=0.0) for m in self.motions]))
 
     def gravity(self, t, h):
         """Mean acceleration [m/s2] (3,) of the step from t to t + h."""
@@ -80,34 +81,29 @@ class Drive:
     def displacement(self, t):
         """Prescribed displacement [m] (B, 3), with a rotation vector if a support turns (B, 6), at time t."""
         if t != self._last[0]:
-            total = np.zeros((len(self.model.names), self.columns))
-            for motion in self.motions:
-                for delay, blocks in motion.waves:
-                    total[blocks] += _cubic(motion, t - delay)[: self.columns]
-            self._last = (t, total)
+            self._last = (t, self.displacements(np.array([t]))[0])
         return self._last[1]
+
+    def displacements(self, times):
+        """The same at times (n,): (n, B, 3) or (n, B, 6)."""
+        total = np.zeros((len(times), len(self.model.names), self.columns))
+        for motion in self.motions:
+            add_motion(
+                motion.times, motion.displacement, motion.velocity, motion.block, motion.delay, times, total
+            )
+        return total
 
     def ground(self, t):
         """Displacement [m] (3,) that all supports share."""
-        total = np.zeros(3)
+        return self.grounds(np.array([t]))[0]
+
+    def grounds(self, times):
+        """The same at times (n,): (n, 3)."""
+        total = np.zeros((len(times), 1, 3))
         for motion in self.motions:
             if motion.common:
-                total += _cubic(motion, t)[:3]
-        return total
-
-
-def _cubic(motion, t):
-    """Displacement [m, rad] (6,) of a motion at time t."""
-    times, x, v = motion.times, motion.displacement, motion.velocity
-    if t < times[0]:
-        return x[0]
-    k = bisect_right(times, t) - 1
-    if k >= len(times) - 1:
-        return x[-1] + (t - times[-1]) * v[-1]
-    width = times[k + 1] - times[k]
-    s = (t - times[k]) / width
-    r = 1.0 - s
-    return x[k] + s * s * (3.0 - 2.0 * s) * (x[k + 1] - x[k]) + width * s * r * (r * v[k] - s * v[k + 1])
+                add_motion(motion.times, motion.displacement, motion.velocity, ALL, AT_ONCE, times, total)
+        return total[:, 0]
 
 
 # -- the gate ----------------------------------------------------------------------------------------------------------
@@ -150,10 +146,9 @@ def _motion(model, part):
     return Motion(
         block,
         delay,
-        times.tolist(),
+        times,
         way,
         velocity,
-        [(late, block[delay == late]) for late in np.unique(delay)],
         bool(part.get("common", False)),
     )
 

@@ -10,18 +10,18 @@ from nscd_engine.decompose import convex_parts
 from nscd_engine.kernels.boxes import part_boxes, room_left
 from nscd_engine.kernels.broad_phase import touching_pairs
 from nscd_engine.kernels.narrow_phase import scratch_for
-from nscd_engine.kernels.pairs import Pairs, Poses, capacity, find_moved, renew
+from nscd_engine.kernels.pairs import Pairs, Poses, update_pairs
 from nscd_engine.kernels.place import place
 from nscd_engine.kernels.rotations import rotation_matrices
 from nscd_engine.kernels.separating_axis import NONE
 from nscd_engine.model import friction_of
-from nscd_engine.structs import Contacts
 
 #: Height of contact points above the other block, over the size, up to which they are kept. Larger: more contacts that
 #: carry nothing. Smaller: blocks are detected again more often.
 MARGIN = 1e-2
 #: Way of a step, over the size, from which corners that fly at corners are caught before they overlap.
 FAST = 0.05
+MARGINS = (MARGIN, FAST)
 #: Room around a block in the broad phase, over the size, and steps at its present speed that must fit as well.
 ROOM, STEPS_OF_ROOM = 0.05, 10.0
 
@@ -63,14 +63,14 @@ class Detector:
         speed = state.velocity if velocity is None else velocity
         poses = Poses(state.position, state.orientation, rotation_matrices(state.orientation), speed)
         if self.home is None or not room_left(self.parts, self.home, poses, self.room, MARGIN, time_step):
-            self._draw_boxes(poses, time_step)
-        moved = np.zeros(len(self.pairs.part), np.bool_)
-        if find_moved(self.parts, poses, self.pairs, time_step, moved):
-            self._renew(poses, moved, time_step)
+            self.draw_boxes(poses, time_step)
+        self.pairs = update_pairs(
+            self.parts, poses, self.pairs, MARGINS, time_step, self.first, self.axis, self.scratch
+        )
         self.first = False
-        return self._contacts(poses)
+        return place(self.parts, poses, self.pairs, self.friction, self.axis)
 
-    def _draw_boxes(self, poses, h):
+    def draw_boxes(self, poses, h):
         """Broad phase; what is known of pairs that stay is kept."""
         self.home = poses
         lower, upper, self.room = part_boxes(self.parts, poses, ROOM, STEPS_OF_ROOM * h)
@@ -86,23 +86,6 @@ class Detector:
             getattr(pairs, name)[known] = getattr(self.pairs, name)[at[known]]
         self.pairs = pairs._replace(on_a=self.pairs.on_a, on_b=self.pairs.on_b, key=self.pairs.key)
         self.friction = friction_of(self.model, self.parts.block[part])
-
-    def _renew(self, poses, moved, h):
-        """Narrow phase for the marked pairs."""
-        room = capacity(self.parts, self.pairs, moved)
-        on_a, on_b, key = np.empty((room, 3)), np.empty((room, 3)), np.empty(room, np.int64)
-        margins = (MARGIN, FAST)
-        count = renew(
-            self.parts, poses, self.pairs, moved, margins, h, self.first, self.axis, self.scratch, on_a, on_b, key
-        )
-        self.pairs = self.pairs._replace(on_a=on_a[:count], on_b=on_b[:count], key=key[:count])
-
-    def _contacts(self, poses):
-        count = len(self.pairs.key)
-        body, point = np.empty((count, 2), np.int32), np.empty((count, 3))
-        frame, gap, friction = np.empty((count, 3, 3)), np.empty(count), np.empty(count)
-        place(self.parts, poses, self.pairs, self.friction, self.axis, body, point, frame, gap, friction)
-        return Contacts(body, point, frame, gap, friction, self.pairs.key)
 
 
 def _keys(part, count):

@@ -5,14 +5,20 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nscd_engine import bonded, nlgs, spg, step_solver
+from nscd_engine import bonded, marching, nlgs, spg, step_solver
+from nscd_engine.kernels.dry_step import MANY, SEVERAL
 from nscd_engine.kernels.matching import match
+from nscd_engine.kernels.stepping import world_inertia
 from nscd_engine.monitor import Monitor
 from nscd_engine.moving import Detector
 from nscd_engine.solution import Warm
 from nscd_engine.state import State, rest_state
 from nscd_engine.step import step
 
+#: Steps at a time, at most.
+ANY = 10**6
+#: Speed over that of a fall for one step from which a motion begins with a hit [-].
+HIT = 3.0
 SOLVERS = {"newton": step_solver.solve, "nlgs": nlgs.solve, "spg": spg.solve}
 
 
@@ -46,7 +52,9 @@ class Simulation:
         self.impulses = None  # [N s] (C, 3): of the last step
         self.impulse_step = None  # [s] its length
         self.relative = None  # [m/s, rad/s] (N, 6): velocities against the supports after the last step
-        self.inertia = None
+        self.earlier = None  # [m/s, rad/s] (N, 6): the same, of the step before that
+        self.inertia = world_inertia(self.state.orientation, model.bodies.inertia, model.bodies.free)
+        self.marches = marching.suits(model, scheme, settings, joints)
 
     def advance(self, model=None, scheme=None):
         """One step; `model` and `scheme` may vary in gravity, loads and length. A Step."""
@@ -55,8 +63,14 @@ class Simulation:
         done = step(model, self.detect, self.state, self.supports, self._solve, self.scheme, self.inertia)
         self.state, self.inertia = done.state, done.inertia
         self.key, self.impulses, self.impulse_step = done.contacts.key, done.impulses, self.scheme.time_step
-        self.relative = done.report.velocity
+        self.earlier, self.relative = self.relative, done.report.velocity
         return done
+
+    def steps_ahead(self):
+        """How many steps may be marched: any number, or while much slides (`dry_step.SEVERAL`)."""
+        if not self.marches or self.impulses is None:
+            return 0
+        return ANY if SEVERAL <= len(self.impulses) < MANY else self.cache.get("hard", 0) - 1
 
     def _contacts(self, state, time_step, velocity):
         contacts = self.detector.update(state, time_step, velocity)
@@ -66,7 +80,9 @@ class Simulation:
         joints, scheme = self.joints, self.scheme
         start = self._matched(contacts.key)
         if joints is None or joints.idle:
-            return self.solver(problem, Warm(start, self.relative, self.cache), self.settings)
+            warm = Warm(start, self.relative, self.cache, self.before_that())
+            warm = self._first(problem, warm) if start is None else warm
+            return self.solver(problem, warm, self.settings)
         posed = joints.pose(problem, scheme.time_step, scheme.theta)
         start = None if start is None else joints.warm(posed, start, scheme.time_step)
         warm = Warm(start, self.relative, self.cache)
@@ -76,14 +92,26 @@ class Simulation:
             found, report = self.solver(posed.problem, warm, self.settings)
         return joints.keep(posed, found, scheme.time_step), report
 
+    def before_that(self):
+        """Velocities (N, 6) against the supports of the step before the last, if the last was as long as this one is;
+        those of the last otherwise."""
+        same = self.earlier is not None and self.impulse_step == self.scheme.time_step
+        return self.earlier if same else self.relative
+
+    def _first(self, problem, warm):
+        """For the first step: velocities against the supports before it, and whether they are those of a hit."""
+        model, free = self.model, self.model.bodies.free >= 0
+        fall = self.scheme.time_step * (model.gravity + model.load[free, :3] / problem.mass[:, None])
+        velocity = problem.v_free.copy()
+        velocity[:, :3] -= fall
+        hit = np.abs(velocity[:, :3]).max(initial=0.0) > HIT * np.abs(fall).max(initial=0.0)
+        return warm._replace(velocity=velocity, hit=bool(hit))
+
     def _matched(self, key):
         """Impulses of the last step for the contacts of this one, 0 for new ones."""
         if self.impulses is None:
             return None
-        scale = self.scheme.time_step / self.impulse_step
-        if key is self.key or np.array_equal(key, self.key):
-            return self.impulses if scale == 1.0 else scale * self.impulses
-        return match(self.key, key, self.impulses, scale)
+        return match(self.key, key, self.impulses, self.scheme.time_step / self.impulse_step)
 
 
 class Run(NamedTuple):

@@ -13,6 +13,8 @@ class Warm(NamedTuple):
     impulses: object = None  # [N s] (C, 3) in the contact frames, or None
     velocity: object = None  # [m/s, rad/s] (N, 6), or None
     cache: object = None  # dict a solver keeps things in that depend on which bodies touch only
+    earlier: object = None  # [m/s, rad/s] (N, 6): velocity of the step before that of `velocity`, or None
+    hit: bool = False  # without impulses: whether bodies are faster than what acts in one step makes them
 
 
 class Report(NamedTuple):

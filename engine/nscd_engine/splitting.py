@@ -8,19 +8,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .kernels import measures
+from .kernels import dry_step, measures
 from .kernels.packed_factor import Packed, pack_factor, packed_size
-from .kernels.splitting import descend
 from .kernels.stiffness_factor import assemble_stiffness, stiffness_factor
 from .system import factorised, symbolic
-
-#: 1 / (R w) [-]: smaller, and the friction law comes late; larger, and blocks tremble.
-SOFTNESS = 0.03
-#: What contacts may miss in the mean: so much for every contact, which for a few is next to nothing, and so much at
-#: most; and at worst [-]. All over the impulse of weight and loads that the step brings.
-MEAN, ROUGHEST_MEAN, WORST = 1e-5, 5e-3, 0.2
-#: Iterations: so many contacts visited, but between these two; and those if a contact then misses too much.
-VISITS, ITERATIONS, MORE_ITERATIONS = 10000, (30, 200), 200
 
 
 class Room(NamedTuple):
@@ -34,39 +25,42 @@ class Room(NamedTuple):
 
 def take(problem, warm, coulomb, threads):
     """`iterate` as a step of dry blocks needs it."""
-    count = max(len(problem.friction), 1)
-    most = min(max(VISITS // count, ITERATIONS[0]), ITERATIONS[1])
-    mean = min(MEAN * count, ROUGHEST_MEAN)
-    return iterate(problem, warm, coulomb, threads, SOFTNESS, mean, WORST, (most, MORE_ITERATIONS))
+    count = len(problem.friction)
+    start = dry_step.ahead(warm.velocity, warm.velocity if warm.earlier is None else warm.earlier, count)
+    rules = dry_step.miss_allowed(count), dry_step.WORST, dry_step.budgets(count)
+    return iterate(problem, warm, start, coulomb, threads, dry_step.hardness, *rules)
 
 
-def iterate(problem, warm, coulomb, threads, softness, mean, worst, budgets):
+def iterate(problem, warm, start, coulomb, threads, hardness, mean, worst, budgets):
     """Impulses (C, 3), velocities (N, 6), what a contact misses at worst over what the step brings, and iterations.
 
-    It starts from `warm.impulses` and `warm.velocity`, and goes on until contacts miss no more than `mean` in the mean,
-    or the first of the `budgets` of iterations is spent; the next is, if a contact then misses more than `worst`.
+    It starts from `warm.impulses` and velocities `start` (N, 6), and goes on until contacts miss no more than `mean` in
+    the mean, or the first of the `budgets` of iterations is spent; the next is, if a contact then misses more than
+    `worst`. `hardness` gives R (C,) for the problem and the mobilities of its contacts.
     """
     inverse = measures.inverse_inertia(problem)
     w = measures.mobility(problem, inverse)
-    brought = measures.brought(problem, warm.velocity) or 1.0
-    room = factor_of(problem, softness, w, warm.cache, threads)
-    gamma, v, total = warm.impulses.copy(), warm.velocity.copy(), 0
-    for most in budgets:
-        done, missed = descend(
-            problem, softness, w, inverse, room.sym, room.packed, coulomb, most, mean * brought, v, gamma
-        )
-        total += done
-        if missed <= worst * brought:
-            break
-    return gamma, v, missed / brought, total
+    unit, R = measures.brought(problem, warm.velocity) or 1.0, hardness(problem, w)
+    room = factor_of(problem, R, warm.cache, threads)
+    gamma, v = warm.impulses.copy(), start.copy()
+    total, missed = dry_step.spend(
+        problem, R, w, inverse, room.sym, room.packed, coulomb, budgets, mean * unit, worst * unit, v, gamma
+    )
+    return gamma, v, missed / unit, total
 
 
-def factor_of(problem, softness, w, cache, threads):
-    """The factor of M + J^T R J, in memory of an earlier step if it fits; R = 1 / (softness w)."""
-    sym, hardness = symbolic(problem, cache), 1.0 / (softness * w)
+def room_for(sym, cache):
+    """Memory of a factor of this structure, that of an earlier step if it fits."""
     room = cache.get("splitting")
     if room is None or room.sym is not sym:
         room = cache["splitting"] = _room(sym, np.float32)
+    return room
+
+
+def factor_of(problem, hardness, cache, threads):
+    """The factor of M + J^T R J, in memory of an earlier step if it fits; `hardness` (C,) is R."""
+    sym = symbolic(problem.body, len(problem.mass), cache)
+    room = room_for(sym, cache)
     if not _fill(room, problem, hardness, threads):
         room = _room(sym, np.float64)
         if not _fill(room, problem, hardness, threads):

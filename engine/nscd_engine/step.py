@@ -17,7 +17,7 @@ from nscd_engine.kernels.rotations import rotated
 from nscd_engine.model import KINETIC, RESTITUTION, is_said, law_of_contacts
 from nscd_engine.planar import planar_inertia, planar_velocity
 from nscd_engine.state import State
-from nscd_engine.structs import Contacts, Problem
+from nscd_engine.structs import Contacts
 
 #: Share of an overlap that is pushed out in one step, and the share of the speed of a fall from its depth that this may
 #: give a block: it then jumps by less than a tenth of the overlap. Larger: kicks. Smaller: blocks stay sunk for longer.
@@ -58,7 +58,7 @@ class Step(NamedTuple):
     inertia: np.ndarray  # [kg m2] (N, 3, 3): of the free bodies at the end
 
 
-def step(model, detect, state, supports, solve, scheme, inertia=None):
+def step(model, detect, state, supports, solve, scheme, inertia):
     """Advance the state by one time step.
 
     Parameters
@@ -72,8 +72,8 @@ def step(model, detect, state, supports, solve, scheme, inertia=None):
     solve : callable
         (problem, contacts) -> impulses (C, 3), report
     scheme : Scheme
-    inertia : array (N, 3, 3), optional
-        Of the free bodies in the state, world axes, if it is known.
+    inertia : array (N, 3, 3)
+        Of the free bodies in the state, world axes.
 
     Returns
     -------
@@ -81,8 +81,6 @@ def step(model, detect, state, supports, solve, scheme, inertia=None):
     """
     h, theta, bodies = scheme.time_step, scheme.theta, model.bodies
     free = bodies.free
-    if inertia is None:
-        inertia = stepping.world_inertia(state.orientation, bodies.inertia, free)
     v_free = stepping.free_velocities(state.velocity, bodies.mass, inertia, free, model.gravity, model.load, h)
     v_free = planar_velocity(v_free, model.planar)
     middle = drifted(model, state, state.velocity, (1.0 - theta) * h, supports)
@@ -143,34 +141,43 @@ def drifted(model, state, velocity, duration, supports):
 
 def step_problem(model, state, contacts, inertia, v_free, ground, scheme):
     """The problem of the step from the intermediate state, in axes that move with velocity `ground` [m/s] (3,)."""
-    bodies, is_free = model.bodies, model.bodies.free >= 0
     moving = v_free.copy()
     moving[:, :3] -= ground
     axis = np.zeros(3) if model.planar is None else model.planar
-    fall = float(np.linalg.norm(model.gravity))  # [m/s2]; where nothing has weight, one size per s2
-    gaps = (fall, scheme.theta * scheme.time_step, RECOVERY, RECOVERY_SPEED, SLOP)
-    body, arm, bias = stepping.pose(contacts, state.position, axis, bodies.free, moving, bodies.size, gaps)
+    gaps = gap_rules(model, scheme)
+    problem = stepping.pose(model.bodies, contacts, state.position, axis, moving, inertia, gaps)
+    if model.planar is not None:  # ground that moves across the plane takes all along
+        problem = problem._replace(
+            inertia=np.ascontiguousarray(planar_inertia(inertia, model.planar)),
+            v_free=planar_velocity(problem.v_free, model.planar),
+        )
     if scheme.level == "velocity":
-        bias[contacts.gap > 0.0, 0] = OUT_OF_REACH
-    if scheme.restitution > 0.0 or is_said(model, RESTITUTION):
-        _bounce(model, state, contacts, arm, v_free, moving, scheme, bias)
-    return Problem(
-        mass=bodies.mass[is_free],
-        inertia=np.ascontiguousarray(planar_inertia(inertia, model.planar)),
-        v_free=planar_velocity(moving[is_free], model.planar),  # ground that moves across the plane takes all along
-        body=body,
-        arm=arm,
-        frame=contacts.frame,
-        bias=bias,
-        friction=friction(model, state, contacts, arm, v_free, scheme),
-        compliance=np.zeros((len(contacts.gap), 2)),
-    )
+        problem.bias[contacts.gap > 0.0, 0] = OUT_OF_REACH
+    if bounces(model, scheme):
+        _bounce(model, state, contacts, problem.arm, v_free, moving, scheme, problem.bias)
+    if slows(model, scheme):
+        problem = problem._replace(friction=friction(model, state, contacts, problem.arm, v_free, scheme))
+    return problem
+
+
+def gap_rules(model, scheme):
+    """What `stepping.gap_bias` takes."""
+    fall = float(np.linalg.norm(model.gravity))  # [m/s2]; where nothing has weight, one size per s2
+    return fall, scheme.theta * scheme.time_step, RECOVERY, RECOVERY_SPEED, SLOP
+
+
+def bounces(model, scheme):
+    """Whether any contact has restitution."""
+    return scheme.restitution > 0.0 or is_said(model, RESTITUTION)
+
+
+def slows(model, scheme):
+    """Whether any contact has another friction when it slides."""
+    return scheme.kinetic != 1.0 or is_said(model, KINETIC)
 
 
 def friction(model, state, contacts, arm, v_free, scheme):
     """Coefficients [-] (C,): the kinetic one where a contact slides as the step begins."""
-    if scheme.kinetic == 1.0 and not is_said(model, KINETIC):
-        return contacts.friction
     now = np.where((model.bodies.free < 0)[:, None], v_free, state.velocity)
     u = np.empty((len(contacts.gap), 3))
     stepping.relative_to(contacts, arm, now, False, model.bodies.free, u)

@@ -13,7 +13,8 @@ from . import interior_point, newton, splitting
 from .kernels import measures
 from .kernels.assembly import inertial_gradient, subtract_impulses
 from .kernels.cholesky import solve as solve_factored
-from .solution import Report
+from .kernels.dry_step import SEVERAL, WORST
+from .solution import Report, Warm
 from .system import System
 from .threads import Threads
 
@@ -33,6 +34,8 @@ STUCK = 1.0 - 1e-6
 #: Iterations of Newton's method before the splitting method takes over; steps for which it then stays, at first and
 #: at most: twice as many every time that Newton's method cannot take over again.
 PATIENCE, STAY, LONGEST_STAY = 8, 10, 80
+#: Iterations of the splitting method, of several contacts, from which it is not worth trying.
+UNREST = 8
 #: Complementarity over that of the start to which the interior point method goes [-].
 GAP = 1e-7
 
@@ -44,14 +47,17 @@ def solve(problem, warm, settings, monitor=None):
     """
     coulomb = settings.friction == "coulomb"
     if warm.impulses is None:  # nothing to start from: exactly, so that what stands is at rest from the first step on
-        impulses, report = newton.solve(
-            problem, warm, settings._replace(eps=FIRST_EPS, max_iterations=FIRST_ITERATIONS)
-        )
-        if report.status == "converged":
-            return impulses, report
-        warm = warm._replace(impulses=np.zeros((len(problem.friction), 3)), velocity=np.zeros_like(problem.v_free))
+        if not warm.hit or len(problem.friction) < SEVERAL:
+            impulses, report = newton.solve(
+                problem, Warm(cache=warm.cache), settings._replace(eps=FIRST_EPS, max_iterations=FIRST_ITERATIONS)
+            )
+            if report.status == "converged":
+                return impulses, report
+        warm.cache["hard"] = warm.cache["stay"] = STAY
+        velocity = np.zeros_like(problem.v_free) if warm.velocity is None else warm.velocity
+        warm = warm._replace(impulses=np.zeros((len(problem.friction), 3)), velocity=velocity)
     impulses, velocity, residual, iterations, factorizations = _take(problem, warm, settings, coulomb)
-    status = "converged" if residual <= splitting.WORST else "stalled"
+    status = "converged" if residual <= WORST else "stalled"
     return impulses, Report(velocity, iterations, factorizations, status, residual, 0.0, 0.0)
 
 
@@ -70,12 +76,14 @@ def _take(problem, warm, settings, coulomb):
     found, factorizations = (gamma, velocity, residual), 1
     cache["hard"] = hard - 1
     if hard == 1:
-        system = _system(problem, warm, settings)
-        better = _newton(system, gamma, velocity, coulomb)
+        better = None
+        if iterations <= UNREST or len(problem.friction) < SEVERAL:
+            system = _system(problem, warm, settings)
+            better = _newton(system, gamma, velocity, coulomb)
         if better is None:
             cache["hard"] = cache["stay"] = min(2 * cache["stay"], LONGEST_STAY)
         found = better or found
-    if not found[2] <= splitting.WORST:
+    if not found[2] <= WORST:
         system = system or _system(problem, warm, settings)
         other = _interior(system, warm.impulses, warm.velocity, coulomb)
         found = found if found[2] <= other[2] else other
@@ -130,7 +138,7 @@ def _interior(system, impulses, velocity, coulomb):
                 system, impulses, measures.velocity_after(system.problem, impulses, system.inverse), friction
             )
             system.move_to(found[1], gamma)
-            if found[2] <= splitting.WORST:
+            if found[2] <= WORST:
                 break
         if found[2] <= FAILED:
             break

@@ -161,15 +161,16 @@ def factorised(sym, factor, arena, threads):
 
 def structure(problem, w, cache=None):
     """The contacts, grouped, and the structure of the factor: what an earlier problem left in the cache, if it fits."""
-    sym = symbolic(problem, cache)
+    sym = symbolic(problem.body, len(problem.mass), cache)
     return _pairs(problem, w, sym), sym
 
 
-def symbolic(problem, cache=None):
-    """The structure of the factor: that in the cache, if the same bodies touch. It does not depend on earlier ones."""
-    sym, count = (cache or {}).get("symbolic"), len(problem.mass)
-    if sym is None or len(sym.order) != count or not same_pairs(problem.body, sym.pair_start, sym.other):
-        sym = analyse(count, _touching(problem.body, count))
+def symbolic(body, count, cache=None):
+    """The structure of the factor for contacts between bodies (C, 2) of `count`: that in the cache, if the same bodies
+    touch. It does not depend on earlier ones."""
+    sym = (cache or {}).get("symbolic")
+    if sym is None or len(sym.order) != count or not same_pairs(body, sym.pair_start, sym.other):
+        sym = analyse(count, _touching(body, count))
         if cache is not None:
             cache["symbolic"] = sym
     return sym

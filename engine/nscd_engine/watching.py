@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from nscd_engine.kernels import stepping
-from nscd_engine.kernels.watching import energies_of_step, note_movements
+from nscd_engine.kernels.watching import SCHEME, energies_of_step, note_movements
 
 #: Displacement relative to the ground, over the size of the block, from which it has fallen, and from which it counts
 #: as having moved when the first to move are named; twice what supports moved by themselves does not count.
@@ -23,28 +23,22 @@ class Energies:
 
     def __init__(self, model):
         self.model = model
-        self.potential = self.friction = self.impact = self.work = self.scheme = 0.0
+        self.total = np.zeros(5)  # friction, impact, work, potential, scheme
 
     def add(self, done, before, model, h):
         """Account for a Step that began at positions `before` (B, 3)."""
-        friction, impact, work, potential, scheme = energies_of_step(
+        self.total += energies_of_step(
             done.contacts, done.arm, done.before, done.after, done.impulses, model.bodies.free,
             done.state.position - before, model.bodies.mass, model.gravity, model.load, h,
-        ).tolist()  # fmt: skip
-        self.friction += friction
-        self.impact += impact
-        self.work += work
-        self.potential += potential
-        self.scheme += scheme + done.spin_loss
+        )  # fmt: skip
+        self.total[SCHEME] += done.spin_loss
 
     def row(self, simulation):
         """[kinetic, potential, friction, impact, work, scheme]."""
         model, state = self.model, simulation.state
-        inertia = simulation.inertia
-        if inertia is None:
-            inertia = stepping.world_inertia(state.orientation, model.bodies.inertia, model.bodies.free)
-        kinetic = stepping.kinetic_energy(state.velocity, model.bodies.mass, inertia, model.bodies.free)
-        return np.array([kinetic, self.potential, self.friction, self.impact, self.work, self.scheme])
+        kinetic = stepping.kinetic_energy(state.velocity, model.bodies.mass, simulation.inertia, model.bodies.free)
+        friction, impact, work, potential, scheme = self.total
+        return np.array([kinetic, potential, friction, impact, work, scheme])
 
 
 class Movements:

@@ -13,9 +13,12 @@ def match(old, new, impulses, scale):
 
     Most contacts follow each other as before: the place after the last match is looked at first.
     """
-    found, table, j = np.zeros((new.shape[0], 3)), table_of(old), 0
+    found, table, j = np.zeros((new.shape[0], 3)), np.empty(0, np.int64), 0
     for i in range(new.shape[0]):
-        at = j if j < old.shape[0] and old[j] == new[i] else find(table, old, new[i])
+        at = j
+        if j >= old.shape[0] or old[j] != new[i]:
+            table = table if table.shape[0] > 0 else table_of(old)
+            at = find(table, old, new[i])
         if at >= 0:
             j = at + 1
             for k in range(3):

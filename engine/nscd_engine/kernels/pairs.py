@@ -93,7 +93,7 @@ def closing_speed(velocity, a, b, reach_a, reach_b):
     return math.sqrt(linear) + math.sqrt(spin_a) * reach_a + math.sqrt(spin_b) * reach_b
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inner
 def find_moved(parts, poses, pairs, h, moved):
     """Mark the pairs that must be detected again before a step of h [s]; their number."""
     t, q = np.empty((1, 3)), np.empty((1, 4))
@@ -115,7 +115,7 @@ def find_moved(parts, poses, pairs, h, moved):
     return total
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inner
 def capacity(parts, pairs, moved):
     """Contacts that there can be at most after detecting the marked pairs."""
     most = 1
@@ -179,7 +179,7 @@ def detect_pair(parts, poses, pairs, k, margins, h, R, scratch):
     return count
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inner
 def renew(parts, poses, pairs, moved, margins, h, first, axis, scratch, on_a, on_b, key):
     """Detect the marked pairs again and write the contacts of all pairs, in order, into on_a, on_b, key.
 
@@ -206,6 +206,21 @@ def renew(parts, poses, pairs, moved, margins, h, first, axis, scratch, on_a, on
             key[total] = pairs.key[i]
             total += 1
     return total
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def update_pairs(parts, poses, pairs, margins, h, first, axis, scratch):
+    """The pairs with contacts as they are before a step of h [s]; parameters as of `renew`."""
+    moved = np.zeros(pairs.part.shape[0], np.bool_)
+    if find_moved(parts, poses, pairs, h, moved) == 0:
+        return pairs
+    room = capacity(parts, pairs, moved)
+    on_a, on_b, key = np.empty((room, 3)), np.empty((room, 3)), np.empty(room, np.int64)
+    count = renew(parts, poses, pairs, moved, margins, h, first, axis, scratch, on_a, on_b, key)
+    return Pairs(
+        pairs.part, pairs.shift, pairs.turn, pairs.clear, pairs.kind, pairs.normal, pairs.slack, pairs.begin,
+        pairs.count, on_a[:count], on_b[:count], key[:count],
+    )  # fmt: skip
 
 
 @inner

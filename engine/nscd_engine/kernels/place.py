@@ -2,11 +2,13 @@
 
 import math
 
+import numpy as np
 from numba import njit
 
 from nscd_engine.kernels.convex import along
 from nscd_engine.kernels.inner import inner
 from nscd_engine.kernels.separating_axis import FACE_A, FACE_B
+from nscd_engine.structs import Contacts
 
 
 @inner
@@ -42,8 +44,11 @@ def fill_frame(R, b, normal, k, axis, frame, c):
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def place(parts, poses, pairs, mu, axis, body, point, frame, gap, friction):
-    """Fill the arrays of Contacts, in the order of the pairs. `mu` (K,), `axis` (3,) of a planar model or zero."""
+def place(parts, poses, pairs, mu, axis):
+    """The Contacts, in the order of the pairs. `mu` (K,), `axis` (3,) of a planar model or zero."""
+    count = pairs.key.shape[0]
+    body, point, frame = np.empty((count, 2), np.int32), np.empty((count, 3)), np.empty((count, 3, 3))
+    gap, friction = np.empty(count), np.empty(count)
     R, position = poses.rotation, poses.position
     for k in range(pairs.part.shape[0]):
         a, b = parts.block[pairs.part[k, 0]], parts.block[pairs.part[k, 1]]
@@ -67,3 +72,4 @@ def place(parts, poses, pairs, mu, axis, body, point, frame, gap, friction):
                 point[c, i] -= (share - 0.5) * g * frame[begin, 0, i]
             # Overlap that the model came with is not pushed out; only what is deeper.
             gap[c] = min(g + pairs.slack[k], 0.0) if g < 0.0 else g
+    return Contacts(body, point, frame, gap, friction, pairs.key)

@@ -66,28 +66,39 @@ class Lanes(NamedTuple):
     field: np.ndarray  # (G, GROUP)
     many: np.ndarray  # (G,): contacts of the longest run
     body: np.ndarray  # (G, L, 2): in elimination order, N for the ground
-    place: np.ndarray  # (C,): of every contact in the flat fields
+    place: np.ndarray  # (C,): of every contact in the flat fields, -1 if it is out of play
 
 
 @inner
-def starts_run(problem, c):
-    """Whether contact c has other bodies or another frame than the one before."""
-    if c == 0 or problem.body[c, 0] != problem.body[c - 1, 0] or problem.body[c, 1] != problem.body[c - 1, 1]:
-        return True
+def in_play(hardness):
+    """The contacts that have any hardness; or that is not a number, which must be seen."""
+    found, count = np.empty(hardness.shape[0], np.int64), 0
+    for c in range(hardness.shape[0]):
+        if not hardness[c] == 0.0:
+            found[count] = c
+            count += 1
+    return found[:count]
+
+
+@inner
+def share_run(problem, b, c):
+    """Whether contacts b and c have the same bodies and the same frame."""
+    if problem.body[c, 0] != problem.body[b, 0] or problem.body[c, 1] != problem.body[b, 1]:
+        return False
     for i in range(3):
         for j in range(3):
-            if problem.frame[c, i, j] != problem.frame[c - 1, i, j]:
-                return True
-    return False
+            if problem.frame[c, i, j] != problem.frame[b, i, j]:
+                return False
+    return True
 
 
 @inner
-def find_runs(problem, start):
-    """Fill the contacts at which runs begin, and the end; how many runs there are."""
-    runs, count = 0, problem.friction.shape[0]
-    for c in range(count):
-        if starts_run(problem, c) or c - start[runs - 1] == LONGEST:
-            start[runs] = c
+def find_runs(problem, contact, start):
+    """Fill the places at which runs of the contacts begin, and the end; how many runs there are."""
+    runs, count = 0, contact.shape[0]
+    for k in range(count):
+        if k == 0 or k - start[runs - 1] == LONGEST or not share_run(problem, contact[k - 1], contact[k]):
+            start[runs] = k
             runs += 1
     start[runs] = count
     return runs
@@ -127,7 +138,7 @@ def load_contact(problem, c, R, gamma, u, coulomb, x):
         x[MULTIPLIER + L * i] = gamma[i] * soft
         x[Y + L * i] = u[i] + problem.bias[c, i]
         x[ARM + L * i] = f[i, 0] * s[0] + f[i, 1] * s[1] + f[i, 2] * s[2]
-    x[FRICTION], x[HARDNESS], x[GIVE] = mu, R, e_t - 1.0
+    x[FRICTION], x[HARDNESS], x[GIVE], x[OPENING] = mu, R, e_t - 1.0, 0.0
     x[STICK_N], x[STICK_T], x[SLIDE] = 1.0 / e_n, 1.0 / e_t, 1.0 / (e_n + mu * mu * e_t)
     if coulomb:
         slip_1 = x[Y + L] + x[GIVE] * x[MULTIPLIER + L]
@@ -143,18 +154,22 @@ def load(problem, hardness, order, coulomb, v, gamma):
     start, rank, u = np.empty(count + 1, np.int64), np.empty(bodies, np.int64), relative_velocity(problem, v)
     for i in range(bodies):
         rank[order[i]] = i
-    runs = find_runs(problem, start)
+    contact = in_play(hardness)
+    runs = find_runs(problem, contact, start)
     groups = (runs + L - 1) // L
-    field, many = np.zeros((groups, GROUP)), np.empty(groups, np.int64)
-    body, place = np.full((groups, L, 2), bodies, np.uint32), np.empty(count, np.int64)
+    field, many = np.empty((groups, GROUP)), np.empty(groups, np.int64)
+    body, place = np.full((groups, L, 2), bodies, np.uint32), np.full(count, -1)
     sorted_runs = longest_first(start, runs)
     for k in range(runs):
         group, lane, r = k // L, k % L, sorted_runs[k]
         if lane == 0:
             many[group] = start[r + 1] - start[r]
-        load_run(problem, rank, start[r], field[group, lane:], body[group, lane])
-        for c in range(start[r], start[r + 1]):
-            at = HEAD + BLOCK * (c - start[r]) + lane
+            last = sorted_runs[min(k + L, runs) - 1]
+            if k + L > runs or start[last + 1] - start[last] < many[group]:  # it has to be filled up
+                field[group] = 0.0
+        load_run(problem, rank, contact[start[r]], field[group, lane:], body[group, lane])
+        for j in range(start[r], start[r + 1]):
+            c, at = contact[j], HEAD + BLOCK * (j - start[r]) + lane
             place[c] = GROUP * group + at
             load_contact(problem, c, hardness[c], gamma[c], u[c], coulomb, field[group, at:])
     return Lanes(field, many, body, place)
@@ -303,6 +318,9 @@ def unload(lanes, bias, u, acting):
     """What acts at J v = u (C, 3), into `acting` (C, 3)."""
     field = lanes.field.reshape(lanes.field.size)
     for c in range(acting.shape[0]):
+        acting[c] = 0.0
+        if lanes.place[c] < 0:
+            continue
         x = field[lanes.place[c] :]
         for i in range(3):
             short = x[Y + L * i] - u[c, i] - bias[c, i] - (x[OPENING] if i == 0 else 0.0)
@@ -310,41 +328,47 @@ def unload(lanes, bias, u, acting):
 
 
 @inner
-def alternate(problem, hardness, sym, packed, coulomb, most, tolerance, v, gamma):
-    """Iterate from velocities v (N, 6), in place, and impulses gamma (C, 3), which become what acts; the iterations.
+def iterate(problem, lanes, sym, packed, coulomb, most, tolerance, v):
+    """Iterations from velocities v (N + 1, 6) in elimination order, the last those of the ground, in place; how many.
 
-    `hardness` (C,) is R, `packed` the factor of M + J^T R J. It is done when what acts is closer than `tolerance` [N s]
-    to the cones in the mean.
+    Apart from what makes the lanes: in one function with it compilers keep fewer things in registers.
     """
-    lanes, bodies = load(problem, hardness, sym.order, coulomb, v, gamma), v.shape[0]
-    moving, g = np.zeros((bodies + 1, 6)), np.zeros((bodies + 1, 6))  # the last is the ground
+    g, bodies = np.zeros_like(v), v.shape[0] - 1
     z, work = np.zeros(WIDTH * bodies, np.float32), np.empty(WIDTH * BODIES, np.float32)
-    for i in range(bodies):
-        moving[i] = v[sym.order[i]]
-    correct(problem, sym.order, z, moving, g)
-    done = 0
+    correct(problem, sym.order, z, v, g)
     for k in range(most):
-        missed = renew(lanes, coulomb, moving, g)
+        missed = renew(lanes, coulomb, v, g)
         for i in range(bodies):
             for m in range(6):
                 z[WIDTH * i + m] = g[i, m]
         solve_packed(sym, packed, z, work)
-        correct(problem, sym.order, z, moving, g)
-        done = k + 1
-        if k > 0 and missed <= tolerance * gamma.shape[0]:
-            break
-    for i in range(bodies):
+        correct(problem, sym.order, z, v, g)
+        if k > 0 and missed <= tolerance:
+            return k + 1
+    return most
+
+
+@inner
+def alternate(problem, hardness, sym, packed, coulomb, most, tolerance, v, gamma):
+    """Iterate from velocities v (N, 6), in place, and impulses gamma (C, 3), which become what acts; the iterations.
+
+    `hardness` (C,) is R, 0 for contacts out of play, `packed` the factor of M + J^T R J. It is done when what acts is
+    closer than `tolerance` [N s] to the cones in the mean.
+    """
+    lanes = load(problem, hardness, sym.order, coulomb, v, gamma)
+    moving = np.zeros((v.shape[0] + 1, 6))
+    for i in range(v.shape[0]):
+        moving[i] = v[sym.order[i]]
+    done = iterate(problem, lanes, sym, packed, coulomb, most, tolerance * gamma.shape[0], moving)
+    for i in range(v.shape[0]):
         v[sym.order[i]] = moving[i]
     unload(lanes, problem.bias, relative_velocity(problem, v), gamma)
     return done
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def descend(problem, softness, w, inverse, sym, packed, coulomb, most, tolerance, v, gamma):
-    """As `alternate`, with velocities that balance what acts; iterations, and what a contact misses at worst [N s].
-
-    `softness` is 1 / (R w) [-].
-    """
-    done = alternate(problem, 1.0 / (softness * w), sym, packed, coulomb, most, tolerance, v, gamma)
+def descend(problem, hardness, w, inverse, sym, packed, coulomb, most, tolerance, v, gamma):
+    """As `alternate`, with velocities that balance what acts; iterations, and what a contact misses at worst [N s]."""
+    done = alternate(problem, hardness, sym, packed, coulomb, most, tolerance, v, gamma)
     v[:] = velocity_after(problem, gamma, inverse)
     return done, greatest_miss(problem, gamma, relative_velocity(problem, v), w, coulomb)

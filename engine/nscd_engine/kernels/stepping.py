@@ -7,6 +7,7 @@ from numba import njit
 
 from nscd_engine.kernels.inner import inner
 from nscd_engine.kernels.rotations import rotated, rotation_matrices
+from nscd_engine.structs import Problem
 
 
 @njit(cache=True, nogil=True)
@@ -60,41 +61,49 @@ def free_velocities(velocity, mass, inertia, free, gravity, load, h):
     return out
 
 
-@njit(cache=True, nogil=True)
-def point_velocity(v, arm, out):
+@inner
+def point_velocity(v, arm):
     """v + w x arm of a body with velocity v (6,)."""
-    out[0] = v[0] + v[4] * arm[2] - v[5] * arm[1]
-    out[1] = v[1] + v[5] * arm[0] - v[3] * arm[2]
-    out[2] = v[2] + v[3] * arm[1] - v[4] * arm[0]
+    return (
+        v[0] + v[4] * arm[2] - v[5] * arm[1],
+        v[1] + v[5] * arm[0] - v[3] * arm[2],
+        v[2] + v[3] * arm[1] - v[4] * arm[0],
+    )
 
 
 @njit(cache=True, nogil=True)
-def pose(contacts, position, axis, free, moving, size, gaps):
-    """The contacts as the problem of a step has them: bodies (C, 2), arms [m] (C, 2, 3) and bias [m/s] (C, 3).
+def pose(bodies, contacts, position, axis, moving, inertia, gaps):
+    """The Problem of a step of rigid joints, with the friction of the contacts.
 
     Arms are from the centroids to the points, in the plane square to `axis` unless that is 0. The bias is what supports
-    move by themselves, with velocities `moving` (B, 6), and what gaps allow; `gaps` as `gap_bias` takes it.
+    move by themselves, and what gaps allow; `moving` (B, 6) are the velocities without contacts, of supports as they
+    are moved, `inertia` (N, 3, 3) is in world axes, `gaps` as `gap_bias` takes it.
     """
-    count = contacts.gap.shape[0]
+    count, free, size = contacts.gap.shape[0], bodies.free, bodies.size
     body, arm, bias = np.empty((count, 2), np.int32), np.empty((count, 2, 3)), np.zeros((count, 3))
-    point = np.empty(3)
+    mass, v_free = np.empty(inertia.shape[0]), np.empty((inertia.shape[0], 6))
+    for b in range(free.shape[0]):
+        if free[b] >= 0:
+            mass[free[b]], v_free[free[b]] = bodies.mass[b], moving[b]
     for c in range(count):
         for side in range(2):
             i = contacts.body[c, side]
             body[c, side] = free[i]
-            r, along = arm[c, side], 0.0
+            along = 0.0
             for k in range(3):
-                r[k] = contacts.point[c, k] - position[i, k]
-                along += r[k] * axis[k]
+                arm[c, side, k] = contacts.point[c, k] - position[i, k]
+                along += arm[c, side, k] * axis[k]
             for k in range(3):
-                r[k] -= along * axis[k]
+                arm[c, side, k] -= along * axis[k]
             if free[i] < 0:
-                point_velocity(moving[i], r, point)
+                sign = 2.0 * side - 1.0
+                x, y, z = point_velocity(moving[i], arm[c, side])
                 for k in range(3):
                     f = contacts.frame[c, k]
-                    bias[c, k] += (2.0 * side - 1.0) * (f[0] * point[0] + f[1] * point[1] + f[2] * point[2])
+                    bias[c, k] += sign * (f[0] * x + f[1] * y + f[2] * z)
         bias[c, 0] += gap_bias(contacts.gap[c], min(size[contacts.body[c, 0]], size[contacts.body[c, 1]]), gaps)
-    return body, arm, bias
+    rigid = np.zeros((count, 2))
+    return Problem(mass, inertia, v_free, body, arm, contacts.frame, bias, contacts.friction, rigid)
 
 
 @inner
@@ -116,17 +125,16 @@ def gap_bias(gap, least, gaps):
 @njit(cache=True, nogil=True)
 def relative_to(contacts, arm, velocity, only_supports, free, u):
     """Velocity of b against a at the contacts [m/s] (C, 3) in their frames; of supports alone if asked."""
-    a, b = np.empty(3), np.empty(3)
     for c in range(u.shape[0]):
-        i, j = contacts.body[c]
-        a[:], b[:] = 0.0, 0.0
-        if not only_supports or free[i] < 0:
-            point_velocity(velocity[i], arm[c, 0], a)
-        if not only_supports or free[j] < 0:
-            point_velocity(velocity[j], arm[c, 1], b)
+        x = y = z = 0.0
+        for side in range(2):
+            i, sign = contacts.body[c, side], 2.0 * side - 1.0
+            if not only_supports or free[i] < 0:
+                p, q, r = point_velocity(velocity[i], arm[c, side])
+                x, y, z = x + sign * p, y + sign * q, z + sign * r
         for k in range(3):
             f = contacts.frame[c, k]
-            u[c, k] = f[0] * (b[0] - a[0]) + f[1] * (b[1] - a[1]) + f[2] * (b[2] - a[2])
+            u[c, k] = f[0] * x + f[1] * y + f[2] * z
 
 
 @njit(cache=True, nogil=True)

@@ -5,18 +5,10 @@ import math
 import numpy as np
 from numba import njit
 
-from nscd_engine.kernels.inner import inner
 from nscd_engine.kernels.stepping import point_velocity
 
-
-@inner
-def add_moved(contacts, c, side, arm, mean, point, u):
-    """Add the velocity of a contact point of one body, in the frame of the contact, to u (3,); `point` is scratch."""
-    sign = 2.0 * side - 1.0
-    point_velocity(mean[contacts.body[c, side]], arm[c, side], point)
-    for k in range(3):
-        f = contacts.frame[c, k]
-        u[k] += sign * (f[0] * point[0] + f[1] * point[1] + f[2] * point[2])
+#: Place of what the time step swallows among the energies of a step.
+SCHEME = 4
 
 
 @njit(cache=True, nogil=True)
@@ -26,20 +18,25 @@ def energies_of_step(contacts, arm, before, after, impulses, free, way, mass, gr
     The kinetic energy changes by gamma . J (v- + v+)/2 exactly. J v is the relative velocity without that of supports,
     whose part is work that they bring in.
     """
-    total = np.zeros(5)
-    mean, point, u, driven = 0.5 * (before + after), np.empty(3), np.empty(3), np.empty(3)
+    total, mean = np.zeros(5), 0.5 * (before + after)
     for c in range(impulses.shape[0]):
-        g = impulses[c]
-        if g[0] == 0.0 and g[1] == 0.0 and g[2] == 0.0:
+        g_n, g_1, g_2, f = impulses[c, 0], impulses[c, 1], impulses[c, 2], contacts.frame[c]
+        if g_n == 0.0 and g_1 == 0.0 and g_2 == 0.0:
             continue
-        u[:], driven[:] = 0.0, 0.0
+        x = g_n * f[0, 0] + g_1 * f[1, 0] + g_2 * f[2, 0]
+        y = g_n * f[0, 1] + g_1 * f[1, 1] + g_2 * f[2, 1]
+        z = g_n * f[0, 2] + g_1 * f[1, 2] + g_2 * f[2, 2]
+        done = pressed = 0.0  # by the impulse, and by its part along the normal
         for side in range(2):
-            add_moved(contacts, c, side, arm, mean, point, u)
-            if free[contacts.body[c, side]] < 0:
-                add_moved(contacts, c, side, arm, mean, point, driven)
-        total[0] -= g[1] * u[1] + g[2] * u[2]
-        total[1] -= g[0] * u[0]
-        total[2] -= g[0] * driven[0] + g[1] * driven[1] + g[2] * driven[2]
+            sign, i = 2.0 * side - 1.0, contacts.body[c, side]
+            u, v, w = point_velocity(mean[i], arm[c, side])
+            power = sign * (x * u + y * v + z * w)
+            done += power
+            pressed += sign * g_n * (f[0, 0] * u + f[0, 1] * v + f[0, 2] * w)
+            if free[i] < 0:
+                total[2] -= power
+        total[0] -= done - pressed
+        total[1] -= pressed
     for b in range(free.shape[0]):
         if free[b] < 0:
             continue
