@@ -2,7 +2,7 @@
 
 Source: Beatini, Royer-Carfagni, Tasora 2017, fig. 9: wall of 16.2 x 5.0 x 0.8 m with mu 0.4, whose base ends over a
 gap of 7.6 m. Blocks of 0.9 x 0.42 m are ours; theirs are smaller, and only in the figure.
-Asserted: after 0.8 s a block has fallen by more than half a metre, or it is where it was within a quarter. What fell
+Asserted: after 0.9 s a block has fallen by more than half a metre, or it is where it was within a quarter. What fell
 are all blocks of the lowest courses over the gap, and lies within a triangle that narrows by half a block on either
 side of every course.
 """
@@ -24,7 +24,7 @@ def main(folder="."):
     structure = wall(COLUMNS, COURSES, length, height, 0.8, density=1800.0, friction=0.4, gap=GAP)
     structure.name = "wall over a gap"
     with Engine() as engine:
-        result = engine.dynamic(structure, LoadCase(), duration=0.8, time_step=5e-3, interval=0.05).result()
+        result = engine.dynamic(structure, LoadCase(), duration=0.9, time_step=5e-3, interval=0.05).result()
     way = np.linalg.norm(result.position[-1] - result.centroid, axis=1)
     fell = way > 0.5
     print("{} of {} blocks fell, the others moved by at most {:.2f} m".format(fell.sum(), len(way), way[~fell].max()))
