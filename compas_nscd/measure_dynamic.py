@@ -18,6 +18,8 @@ MOTIONS = (
     ("spandrel", 5e-3, 6.0),
     ("spandrel", 1e-3, 6.0),
 )
+#: Steps that load what has not been used yet, which is no part of a motion.
+WARM_STEPS = 20
 #: Scene, time step [s], and number of steps for us and for the other code, which takes a minute for one.
 WITH_PEER = (("wall-20x25", 5e-3, 20, 1),)
 
@@ -44,6 +46,7 @@ def motions(engine, scenes, progress):
 def motion(engine, structure, h, duration):
     """Follow a shaken structure: seconds for a second, and how well blocks keep out of each other."""
     case = LoadCase(structure.case.gravity if structure.case else (0.0, 0.0, -G), ground=[_shaking()])
+    engine.dynamic(structure, case, WARM_STEPS * h, h, Settings(), quiet=False).result()
     summary = engine.dynamic(structure, case, duration, h, Settings(), quiet=False).result().summary
     time = summary["time"]
     size = min(_size(block) for block in structure.blocks if not block.support)
