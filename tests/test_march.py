@@ -64,7 +64,10 @@ def test_the_length_of_a_march_does_not_show(monkeypatch, reasons):
 def test_a_collapse_needs_all_that_a_march_cannot_do(reasons):
     """Blocks leave their boxes and meet others; a restart in the middle of it gives the same bits."""
     case = LoadCase(ground=[GroundMotion.sine("x", 9.81, 1.5)])
-    whole = follow(arch(friction=0.4), case, 1.6, 4e-3, interval=0.2)
+    whole = follow(arch(friction=0.4), case, 1.6, 4e-3, interval=0.2, probes=[7])
+    at = np.searchsorted(whole.probe_times, whole.times[1:] - 1e-9)
+    np.testing.assert_array_equal(whole.probe_displacement[at, 0], whole.position[1:, 7] - whole.centroid[7])
+    assert np.abs(np.diff(whole.probe_displacement[:, 0], axis=0)).max() < 0.1  # no leaps: 10 m/s in a step is 4 cm
     assert {kernel.DONE, kernel.ROOM, kernel.GRAPH} <= {why for _, why in reasons}
     assert whole.summary["verdict"] == "collapse"
     first = follow(arch(friction=0.4), case, 0.8, 4e-3, interval=0.2)

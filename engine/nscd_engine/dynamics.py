@@ -177,7 +177,7 @@ class Follower:
         t = self.simulation.state.time
         share = (t - self.begun_at) / (end - self.begun_at)
         text = "moving, {:.3f} of {:.3f} s after {:.0f} s".format(t, end, wall)
-        if share > 0.0:
+        if self.steps > 1:  # the first loads what has not been used yet
             text += ", {:.0f} s left".format(wall * (1.0 - share) / share)
         monitor.report(text, share)
 

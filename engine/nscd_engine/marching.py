@@ -50,8 +50,9 @@ def march(simulation, drive, times, watch):
         shape = kernel.Shape(
             detector.parts, detector.scratch, detector.home, detector.room, detector.friction, MARGINS
         )
+        rest = watch._replace(probed=watch.probed[done:])
         steps, why, kept, poses, body = kernel.march(
-            bodies, course, kept, shape, room, coulomb, scale, (MOVED, FALLEN), watch
+            bodies, course, kept, shape, room, coulomb, scale, (MOVED, FALLEN), rest
         )
         done, scale = done + steps, scale if done + steps == 0 else 1.0
         detector.pairs = kept.pairs
