@@ -1,6 +1,7 @@
 """The motion of a structure, step by step."""
 
 import time
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -60,7 +61,8 @@ class Simulation:
         """One step; `model` and `scheme` may vary in gravity, loads and length. A Step."""
         self.scheme = scheme or self.scheme
         model = self.model if model is None else model
-        done = step(model, self.detect, self.state, self.supports, self._solve, self.scheme, self.inertia)
+        solve = partial(self._solve, model)
+        done = step(model, self.detect, self.state, self.supports, solve, self.scheme, self.inertia)
         self.state, self.inertia = done.state, done.inertia
         self.key, self.impulses, self.impulse_step = done.contacts.key, done.impulses, self.scheme.time_step
         self.earlier, self.relative = self.relative, done.report.velocity
@@ -76,12 +78,12 @@ class Simulation:
         contacts = self.detector.update(state, time_step, velocity)
         return contacts if self.joints is None else self.joints.update(contacts, state)
 
-    def _solve(self, problem, contacts):
+    def _solve(self, model, problem, contacts):
         joints, scheme = self.joints, self.scheme
         start = self._matched(contacts.key)
         if joints is None or joints.idle:
             warm = Warm(start, self.relative, self.cache, self.before_that())
-            warm = self._first(problem, warm) if start is None else warm
+            warm = self._first(model, problem, warm) if start is None else warm
             return self.solver(problem, warm, self.settings)
         posed = joints.pose(problem, scheme.time_step, scheme.theta)
         start = None if start is None else joints.warm(posed, start, scheme.time_step)
@@ -98,9 +100,9 @@ class Simulation:
         same = self.earlier is not None and self.impulse_step == self.scheme.time_step
         return self.earlier if same else self.relative
 
-    def _first(self, problem, warm):
+    def _first(self, model, problem, warm):
         """For the first step: velocities against the supports before it, and whether they are those of a hit."""
-        model, free = self.model, self.model.bodies.free >= 0
+        free = model.bodies.free >= 0
         fall = self.scheme.time_step * (model.gravity + model.load[free, :3] / problem.mass[:, None])
         velocity = problem.v_free.copy()
         velocity[:, :3] -= fall

@@ -12,7 +12,7 @@ from .measures import (
     reach_squared,
     relative_velocity,
     velocity_after,
-)  # fmt: skip
+)
 from .splitting import descend
 from .stiffness_factor import stiffness_factor
 
@@ -72,12 +72,12 @@ def ahead(velocity, earlier, count):
 
 
 @njit(cache=True, nogil=True)
-def spend(problem, hardness, w, inverse, sym, packed, coulomb, iterations, tolerance, worst, v, gamma):
+def spend(problem, R, w, inverse, sym, packed, coulomb, iterations, tolerance, worst, v, gamma):
     """`descend` until contacts miss less than `tolerance` [N s] in the mean, or the first number of `iterations` is
     spent; the next is, if a contact then misses more than `worst` [N s]. Iterations, and what a contact misses."""
     total, missed = 0, np.inf
     for most in iterations:
-        done, missed = descend(problem, hardness, w, inverse, sym, packed, coulomb, most, tolerance, v, gamma)
+        done, missed = descend(problem, R, w, inverse, sym, packed, coulomb, most, tolerance, v, gamma)
         total += done
         if missed <= worst:
             break
