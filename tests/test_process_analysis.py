@@ -17,7 +17,9 @@ from compas_nscd.doctor import diagnose
 from compas_nscd.errors import InputError
 from compas_nscd.loadcase import LoadCase
 from compas_nscd.settings import Settings
+from compas_nscd.shaking import GroundMotion
 from compas_nscd.structure import Structure
+from compas_nscd.templates import arch
 
 CARRIED = 2000.0 * 9.81 + 1.0
 
@@ -63,10 +65,19 @@ def test_a_job_gives_the_same_result_as_waiting(engine, structure):
 
 
 @pytest.mark.slow
-def test_warming_compiles_every_kernel_that_an_analysis_may_need(engine):
-    answer = engine.warm()
-    assert answer["failed"] == {} and answer["left"] == []
-    assert engine.ping()["cache"]["warm"]
+@pytest.mark.timeout(1800)
+def test_warming_compiles_every_kernel_that_an_analysis_may_need(tmp_path, monkeypatch):
+    """Where nothing was compiled before; a second set of types for a kernel would be another file."""
+    monkeypatch.setenv("NSCD_HOME", str(tmp_path))
+    shaken = LoadCase(ground=[GroundMotion.sine("x", 2.0, 1.0)])
+    with Engine(reuse=False) as engine:
+        answer = engine.warm()
+        assert answer["failed"] == {} and answer["left"] == []
+        assert engine.ping()["cache"]["warm"]
+        compiled = set(tmp_path.rglob("*.nbc"))
+        assert engine.static(arch()).verdict == "stable"
+        assert engine.dynamic(arch(), shaken, 0.5, 5e-3, probes=["v3"]).result().verdict == "stable"
+        assert set(tmp_path.rglob("*.nbc")) == compiled
 
 
 def test_what_is_no_structure_is_refused(engine):

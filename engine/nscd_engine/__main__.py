@@ -37,7 +37,7 @@ def main(arguments=None):
     if cache.state["note"]:
         log.warning(cache.state["note"])
     server = Server(service, options.rendezvous, options.idle, options.parent, options.tcp)
-    threading.Thread(target=warm.preload, daemon=True).start()
+    threading.Thread(target=warm.preload, args=(service,), daemon=True).start()
     try:
         server.run()
     except Exception:

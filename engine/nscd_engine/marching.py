@@ -40,7 +40,8 @@ def march(simulation, drive, times, watch):
     model, detector = simulation.model, simulation.detector
     bodies, h, coulomb = model.bodies, simulation.scheme.time_step, simulation.settings.friction == "coulomb"
     supports = np.flatnonzero(bodies.free < 0)
-    place = bodies.centroid[supports] + drive.displacements(times)[:, supports]
+    # in the order of a single step, or the march is compiled for either
+    place = np.ascontiguousarray(bodies.centroid[supports] + drive.displacements(times)[:, supports])
     ground, gaps = drive.grounds(times), gap_rules(model, simulation.scheme)
     kept, scale, done, why = _kept(simulation), h / simulation.impulse_step, 0, kernel.DONE
     cache, count = simulation.cache, len(kept.relative)

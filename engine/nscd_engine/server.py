@@ -175,8 +175,8 @@ class Server:
             self._orphan = True  # a child that the parent forked may keep the pipe open
         if self._orphan and not self._clients:
             return "the parent has gone and no client is connected"
-        idle = time.monotonic() - self.service.last_request
-        if self.idle_s and idle > self.idle_s and not self.service.jobs.active():
+        idle = self.service.idle_s()
+        if self.idle_s and idle > self.idle_s:
             return "idle for {:.0f} s".format(idle)
         return None
 

@@ -60,6 +60,10 @@ class Service:
             "shutdown": self._shutdown,
         }
 
+    def idle_s(self):
+        """Time since the last request [s]; 0 while a job runs or waits."""
+        return 0.0 if self.jobs.active() else time.monotonic() - self.last_request
+
     def answer(self, message, owner=None):
         """Bytes of a request -> bytes of its reply. Never raises: what goes wrong is the reply."""
         try:

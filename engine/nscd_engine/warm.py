@@ -3,6 +3,7 @@
 import logging
 import os
 import sys
+import time
 
 import numpy as np
 
@@ -13,6 +14,8 @@ from nscd_engine.scene_file import request_from_scene
 
 SOLVERS = ("newton", "nlgs", "spg")
 FRICTIONS = ("associated", "coulomb")
+#: Time without request after which nobody seems to wait [s].
+QUIET_S = 1.0
 
 log = logging.getLogger(__name__)
 
@@ -35,10 +38,11 @@ def run(request, monitor):
     return {"done": done, "failed": failed, "left": left(), "cache": cache.state["path"]}
 
 
-def preload():
+def preload(requests):
     """Bring kernels that are compiled already from the disk into memory, while nobody waits for them yet.
 
-    Takes most of a second. Kernels that are not compiled would take a minute: these wait until they are asked for.
+    Takes most of a second, and half of one for motions, as soon as the `Service` of requests has nothing to do.
+    Kernels that are not compiled would take a minute: these wait until they are asked for.
     """
     try:
         monitor = Monitor()
@@ -46,6 +50,10 @@ def preload():
         request = request_from_scene(warm_scenes.stack(0.0), {"solver": "newton"})
         if cache.is_warm(service.kernels_of("static", request)):
             service.run(service.ANALYSES["static"], request, monitor)
+        if cache.is_warm():
+            while requests.idle_s() < QUIET_S:
+                time.sleep(QUIET_S)
+            service.run(service.ANALYSES["dynamic"], _march(), monitor)
     except Exception:
         log.exception("preload")  # the first analysis will tell the user
 
@@ -87,8 +95,9 @@ class _Share:
 
 
 def hard_cases(request, monitor):
-    """The methods that take over where Newton's is slow, which happens in no scene as small as can be."""
+    """What no scene needs that is as small as can be: methods that take over where Newton's is slow, large factors."""
     from nscd_engine import detect, ingest, interior_point, splitting
+    from nscd_engine.analyse import analyse
     from nscd_engine.problem import static_problem
     from nscd_engine.solution import Warm
     from nscd_engine.system import System
@@ -101,7 +110,23 @@ def hard_cases(request, monitor):
     splitting.take(problem, start, True, Threads(1))
     system.aim(1e-6)
     interior_point.descend(system)
+    analyse(80, np.argwhere(np.triu(np.ones((80, 80)), 1)))  # whose factor is worth several threads
     return {}
+
+
+def _march():
+    """Request for a motion, of blocks on a support that moves, whose steps are taken many at a time."""
+    request = request_from_scene(warm_scenes.row(), {"solver": "newton"})
+    way, speed = np.array([[0.0] * 6, [0.01] + [0.0] * 5]), np.zeros((2, 6))
+    moved = dict(block=np.zeros(1, np.int32), delay=np.zeros(1), times=np.array([0.0, 0.1]), displacement=way)
+    case = dict(request["case"], motions=[dict(moved, velocity=speed, common=True)])
+    return dict(request, case=case, motion=_motion())
+
+
+def _motion(**given):
+    motion = {"duration": 0.02, "time_step": 5e-3, "theta": 1.0, "level": "position", "restitution": 0.0}
+    motion.update(kinetic=1.0, forces=False, adaptive=False, quiet=False, probes=[], interval=None, restart=None)
+    return dict(motion, **given)
 
 
 def _tasks():
@@ -116,10 +141,9 @@ def _tasks():
     yield "slide", "static", request_from_scene(warm_scenes.slide())
     level = {"kind": "acceleration", "directions": [[1.0, 0.0, 0.0]], "coulomb": True}
     yield "limit", "limit", dict(request_from_scene(warm_scenes.stack(0.0)), limit=level)
-    motion = {"duration": 0.02, "time_step": 5e-3, "theta": 1.0, "level": "position"}
-    motion.update(restitution=0.5, kinetic=0.9, forces=False, adaptive=False, quiet=False)
-    motion.update(probes=[], interval=None, restart=None)
+    motion = _motion(restitution=0.5, kinetic=0.9)
     yield "dynamic", "dynamic", dict(request_from_scene(warm_scenes.stack(0.0)), motion=motion)
+    yield "march", "dynamic", _march()
     yield "hard cases", "nscd_engine.warm:hard_cases", request_from_scene(warm_scenes.slide())
     for solver in ("newton", "nlgs"):
         yield "fc3d " + solver, "fc3d", {"problems": [warm_scenes.sliding_contact()], "solver": solver}

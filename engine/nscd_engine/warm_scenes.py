@@ -13,6 +13,12 @@ def stack(overhang):
     return {"blocks": [dict(slab, support=True), block], "mu": 0.6, "loads": [load]}
 
 
+def row():
+    """Thirteen blocks beside each other on a slab, four contacts each: enough for a motion to be marched."""
+    slab = dict(prism(SQUARE, (-1, -1, -1), (28, 3, 1)), support=True)
+    return {"blocks": [slab] + [prism(SQUARE, (2 * k, 0, 0)) for k in range(13)], "mu": 0.6}
+
+
 def slide():
     """Two blocks that slide down a slope: the solver has to work hardest when everything moves."""
     slab = dict(prism(SQUARE, (-1, -1, -1), (3, 3, 1)), support=True)
