@@ -79,11 +79,11 @@ def dynamic_request(structure, case, duration, time_step, settings=None, probes=
     motion["probes"] = np.array(structure.indices(_several(probes)), np.int32)
     motion["record"] = uuid.uuid4().hex
     motion["restart"] = None if restart is None else restart.checkpoint
-    chosen = (settings or Settings()).to_wire()
+    settings = settings or Settings()
     return {
-        "structure": structure.to_wire(),
+        "structure": structure.to_wire(settings.unsupported),
         "case": case.motion_to_wire(structure, duration + (restart.times[-1] if restart is not None else 0.0)),
-        "settings": dict(chosen, friction=motion.pop("friction")),
+        "settings": dict(settings.to_wire(), friction=motion.pop("friction")),
         "motion": motion,
     }
 

@@ -39,6 +39,8 @@ def draw_history(result, axis=None, width=900, height=420):
     """
     if not len(result.probe_block):
         raise InputError("The motion has no probes to draw.", remedy="Name blocks in `probes`.")
+    if not len(result.probe_times):
+        raise InputError("The motion ended before its first step: there is nothing to draw.")
     moved = result.probe_displacement
     if axis is None:
         travel = np.ptp(result.probe_ground, axis=0)

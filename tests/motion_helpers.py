@@ -1,9 +1,13 @@
-"""Models of moving blocks and spheres, for tests."""
+"""Models of moving blocks and spheres, and their motion step by step, for tests."""
+
+from typing import NamedTuple
 
 import numpy as np
 from detection import moved, request_of, turn
 from nscd_engine.decompose import joined, starts
 from nscd_engine.ingest import read_model
+from nscd_engine.simulate import Simulation
+from nscd_engine.state import State
 from nscd_engine.structs import Polyhedra
 from solids import prism
 
@@ -40,3 +44,23 @@ def with_spheres(solids, centres, radius, supports=(0,), disc_depth=None, planar
 def _read(request, friction):
     request["structure"]["law"] = {"kind": "coulomb", "friction": friction}
     return read_model(request)
+
+
+class Run(NamedTuple):
+    """How a motion went."""
+
+    state: State  # at the end
+    penetration_max: float  # [m]
+    unconverged: int  # steps in which the solver did not reach its tolerance
+
+
+def run(model, duration, scheme, settings, supports=None, state=None, watch=None):
+    """Step for `duration` [s]; parameters as of Simulation. `watch` is called with every Step. A Run."""
+    simulation, deepest, unconverged = Simulation(model, scheme, settings, supports, state), 0.0, 0
+    for _ in range(int(round(duration / scheme.time_step))):
+        done = simulation.advance()
+        deepest = max(deepest, float(-done.contacts.gap.min(initial=0.0)))
+        unconverged += done.report.status != "converged"
+        if watch is not None:
+            watch(done)
+    return Run(simulation.state, deepest, unconverged)

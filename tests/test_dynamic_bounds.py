@@ -4,13 +4,18 @@ import os
 
 import numpy as np
 import pytest
-from dynamic_helpers import follow, structure_of
+from dynamic_helpers import G, follow, structure_of
 from nscd_engine import dynamics, record, recovery
 from nscd_engine.monitor import Monitor
 from solids import box
 
-from compas_nscd.errors import EngineError, InputError, LoadError, MaterialError, SettingsError
+from compas_nscd.block import ContactLaw
+from compas_nscd.dynamic_request import dynamic_request
+from compas_nscd.errors import EngineError, InputError, LoadError, MaterialError, SettingsError, SupportError
+from compas_nscd.history_plot import draw_history
 from compas_nscd.loadcase import BodyAcceleration, GroundMotion, LoadCase, PointLoad, SupportMotion
+from compas_nscd.settings import Settings
+from compas_nscd.structure import Structure
 
 SLAB = box((-3.0, -3.0, -1.0), (6.0, 6.0, 1.0))
 
@@ -80,7 +85,7 @@ def test_a_record_that_grows_beyond_the_limit_ends_the_motion_and_is_kept(home, 
 # -- checkpoints -------------------------------------------------------------------------------------------------------
 
 
-def test_a_damaged_checkpoint_is_refused():
+def test_a_damaged_checkpoint_is_refused(home):
     first = follow(pair(), LoadCase(), 0.05, 5e-3)
     whole = first.checkpoint
     assert follow(pair(), LoadCase(), 0.05, 5e-3, restart=first).times[-1] > 0.05
@@ -93,6 +98,86 @@ def test_a_damaged_checkpoint_is_refused():
         first.checkpoint = whole[:short]
         with pytest.raises(InputError, match="damaged"):
             follow(pair(), LoadCase(), 0.05, 5e-3, restart=first)
+    for other in ("text", -1.5, [[]], {"a": 1}):
+        first.checkpoint = other
+        with pytest.raises(InputError, match="to go on with"):
+            follow(pair(), LoadCase(), 0.05, 5e-3, restart=first)
+    assert not record.left_behind()
+
+
+def test_a_motion_goes_on_with_its_own_laws_only():
+    """Slip by slip they have left their mark on what goes on."""
+    first = follow(pair(), LoadCase(), 0.05, 5e-3)
+    for law in (ContactLaw(friction=0.1), ContactLaw(0.6, "brittle", cohesion=1e5)):
+        with pytest.raises(InputError, match="another structure"):
+            follow(Structure(pair().blocks, law), LoadCase(), 0.05, 5e-3, restart=first)
+    joined = pair()
+    joined.pair_laws[(0, 1)] = ContactLaw(friction=0.7)
+    with pytest.raises(InputError, match="another structure"):
+        follow(joined, LoadCase(), 0.05, 5e-3, restart=first)
+
+
+@pytest.mark.parametrize("before, after, expected", [(5e-3, 1e-3, 1e-3), ("auto", 1e-3, 1e-3), (2e-3, "auto", 5e-3)])
+def test_a_motion_goes_on_with_the_step_that_is_asked_for(before, after, expected):
+    first = follow(pair(), LoadCase(), 0.05, before, quiet=False)
+    rest = follow(pair(), LoadCase(), 0.05, after, quiet=False, restart=first, probes=[1])
+    np.testing.assert_allclose(np.diff(rest.probe_times), expected, rtol=1e-9)
+    assert rest.summary["steps"] == round(0.05 / expected) and rest.summary["time_step"] == expected
+
+
+# -- what is little ----------------------------------------------------------------------------------------------------
+
+
+def test_a_block_alone_falls():
+    alone = structure_of([box()], supports=())
+    with pytest.raises(SupportError):
+        follow(alone, None, 0.1, 1e-3)
+    result = follow(alone, None, 0.1, 1e-3, settings=Settings(unsupported=True))
+    # implicit Euler falls half a step further
+    np.testing.assert_allclose(result.displacement(0)[-1], [0.0, 0.0, -0.5 * G * 0.1 * 0.101], atol=1e-12)
+
+
+def test_a_table_of_gravity_may_have_one_row():
+    request = dynamic_request(pair(), LoadCase(), 0.1, 1e-3, quiet=False)
+    request["case"].update(gravity_times=np.zeros(1), gravity_values=np.array([[8.0, 0.0, -G]]))
+    slid = dynamics.run(request, Monitor())["position"][-1, 1, 0]
+    assert slid == pytest.approx(0.5 * (8.0 - 0.6 * G) * 0.1 * 0.101, rel=1e-3)
+
+
+# -- what fails --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.filterwarnings("ignore:invalid value")
+def test_a_motion_that_is_not_finite_leaves_what_was_before(home):
+    force = PointLoad(1, (0.0, 0.0, 0.5), (1.0, 0.0, 0.0), history=([0.0, 0.02, 0.03], [0.0, 0.0, 1e300]))
+    with pytest.raises(EngineError, match="not finite"):
+        follow(pair(), LoadCase(loads=[force]), 0.05, 5e-3, interval=1e-2)
+    reply = recovery.recover({"record": record.left_behind()[0]["record"]}, Monitor())
+    assert len(reply["times"]) >= 2 and np.isfinite(reply["position"]).all()
+
+
+def test_an_answer_that_fails_leaves_the_record(home, monkeypatch):
+    def full(*_):
+        raise MemoryError
+
+    monkeypatch.setattr(dynamics, "gather", full)
+    with pytest.raises(MemoryError):
+        follow(pair(), LoadCase(), 0.1, 5e-3, quiet=False)
+    reply = recovery.recover({"record": record.left_behind()[0]["record"]}, Monitor())
+    assert reply["times"][-1] == pytest.approx(0.1)
+
+
+def test_what_ended_before_its_first_step_cannot_be_drawn(monkeypatch):
+    class Impatient(Monitor):
+        def report(self, phase, fraction=None):
+            self.cancelled = phase.startswith("moving")
+            super().report(phase, fraction)
+
+    monkeypatch.setattr(dynamics, "REPORT_S", -1.0)
+    result = follow(pair(), LoadCase(), 0.1, 5e-3, probes=[1], monitor=Impatient())
+    assert result.summary["ended"] == "cancelled" and result.summary["steps"] == 0
+    with pytest.raises(InputError, match="before its first step"):
+        draw_history(result)
 
 
 # -- numbers beyond reason ---------------------------------------------------------------------------------------------

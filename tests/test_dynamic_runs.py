@@ -6,6 +6,7 @@ import compas
 import numpy as np
 import pytest
 from dynamic_helpers import balance, follow, structure_of
+from nscd_engine import analyse, threads
 from nscd_engine.monitor import Monitor
 from solids import box
 
@@ -41,9 +42,13 @@ def bits(result):
 
 
 @pytest.mark.short
-def test_same_bits_on_repeat_and_for_any_number_of_threads():
-    runs = [follow(tower(), shaken(), 0.4, 5e-3, settings=Settings(threads=n)) for n in (1, 1, 2)]
-    assert bits(runs[0]) == bits(runs[1]) == bits(runs[2])
+def test_same_bits_on_repeat_and_for_any_number_of_threads(monkeypatch):
+    """Of a column whose factor is divided among threads, though it is small."""
+    monkeypatch.setattr(analyse, "WORTH_THREADS", 0.0)
+    monkeypatch.setattr(threads, "CORES", 4)
+    column = structure_of([SLAB] + [box((-0.5 + 0.02 * k, -0.5, 1.0 * k)) for k in range(20)], mu=0.3)
+    runs = [follow(column, shaken(0.5), 0.1, 5e-3, settings=Settings(threads=n)) for n in (1, 1, 2, 3)]
+    assert bits(runs[0]) == bits(runs[1]) == bits(runs[2]) == bits(runs[3])
 
 
 @pytest.mark.short
@@ -114,8 +119,8 @@ def test_a_run_cancelled_in_the_middle_gives_what_there_is():
             super().report(phase, fraction)
 
     result = follow(tower(), shaken(), 100.0, 1e-3, monitor=Impatient())
-    assert result.summary["ended"] == "cancelled" and 0.0 <= result.summary["simulated_s"] < 100.0
-    assert len(result.times) >= 1
+    assert result.summary["ended"] == "cancelled" and 0.0 < result.summary["simulated_s"] < 100.0
+    assert len(result.times) > 1 and result.times[-1] == result.summary["simulated_s"]
 
 
 def test_a_job_that_is_cancelled_offers_its_part():

@@ -15,10 +15,7 @@ from compas_nscd.structure import Structure
 from compas_nscd.templates import arch
 
 SHAKEN = LoadCase(ground=[GroundMotion.sine("x", 0.5 * 9.81, 2.0)])
-
-
-def bits(result):
-    return [getattr(result, name).tobytes() for name in ("position", "orientation", "velocity", "energies")]
+SHAKEN_DOWN = LoadCase(ground=[GroundMotion.sine("x", 9.81, 1.5)])
 
 
 @pytest.fixture
@@ -40,7 +37,7 @@ def test_a_march_goes_where_single_steps_go(monkeypatch, reasons):
     """Rounding apart, which a rocking arch lets grow for 0.1 s only; frames, probes and counts as well."""
     marched = follow(arch(friction=0.4), SHAKEN, 0.1, 1e-3, probes=[3, 7], forces=True)
     assert sum(steps for steps, _ in reasons) > 50
-    monkeypatch.setattr(Simulation, "steps_ahead", lambda self: 0)
+    monkeypatch.setattr(Simulation, "may_march", lambda self: False)
     single = follow(arch(friction=0.4), SHAKEN, 0.1, 1e-3, probes=[3, 7], forces=True)
     np.testing.assert_allclose(marched.position, single.position, atol=1e-9)
     np.testing.assert_allclose(marched.energies, single.energies, rtol=1e-6, atol=1e-6)
@@ -52,26 +49,29 @@ def test_a_march_goes_where_single_steps_go(monkeypatch, reasons):
 
 
 def test_the_length_of_a_march_does_not_show(monkeypatch, reasons):
-    """It depends on how fast the machine is."""
-    long = follow(arch(friction=0.4), SHAKEN, 0.1, 1e-3)
-    count = len(reasons)
-    monkeypatch.setattr(dynamics, "REPORT_S", 0.0)
-    short = follow(arch(friction=0.4), SHAKEN, 0.1, 1e-3)
-    assert len(reasons) - count > 2 * count and max(steps for steps, _ in reasons[count:]) == 1
-    assert bits(long) == bits(short)
+    """It depends on how fast the machine is, and on how often a motion is recorded. Falling, blocks lose contacts, and
+    there are too few at times for the splitting method alone."""
+    ends = []
+    for report, interval in ((10.0, 1.6), (10.0, 0.2), (0.0, 0.2)):
+        monkeypatch.setattr(dynamics, "REPORT_S", report)
+        result = follow(arch(friction=0.4), SHAKEN_DOWN, 1.6, 4e-3, interval=interval)
+        ends.append([part[-1].tobytes() for part in (result.position, result.velocity, result.energies)])
+        assert {kernel.DONE, kernel.OTHER} <= {why for _, why in reasons}
+        assert max(steps for steps, _ in reasons) == 1 if report == 0.0 else max(steps for steps, _ in reasons) > 10
+        reasons.clear()
+    assert ends[0] == ends[1] == ends[2]
 
 
 def test_a_collapse_needs_all_that_a_march_cannot_do(reasons):
     """Blocks leave their boxes and meet others; a restart in the middle of it gives the same bits."""
-    case = LoadCase(ground=[GroundMotion.sine("x", 9.81, 1.5)])
-    whole = follow(arch(friction=0.4), case, 1.6, 4e-3, interval=0.2, probes=[7])
+    whole = follow(arch(friction=0.4), SHAKEN_DOWN, 1.6, 4e-3, interval=0.2, probes=[7])
     at = np.searchsorted(whole.probe_times, whole.times[1:] - 1e-9)
     np.testing.assert_array_equal(whole.probe_displacement[at, 0], whole.position[1:, 7] - whole.centroid[7])
     assert np.abs(np.diff(whole.probe_displacement[:, 0], axis=0)).max() < 0.1  # no leaps: 10 m/s in a step is 4 cm
     assert {kernel.DONE, kernel.ROOM, kernel.GRAPH} <= {why for _, why in reasons}
     assert whole.summary["verdict"] == "collapse"
-    first = follow(arch(friction=0.4), case, 0.8, 4e-3, interval=0.2)
-    rest = follow(arch(friction=0.4), case, 0.8, 4e-3, interval=0.2, restart=first)
+    first = follow(arch(friction=0.4), SHAKEN_DOWN, 0.8, 4e-3, interval=0.2)
+    rest = follow(arch(friction=0.4), SHAKEN_DOWN, 0.8, 4e-3, interval=0.2, restart=first)
     assert rest.position[-1].tobytes() == whole.position[-1].tobytes()
     assert rest.energies[-1].tobytes() == whole.energies[-1].tobytes()
 

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from block_problems import CORNERS, GRAVITY, ground, incline, stack
-from nscd_engine import analyse, interior_point, newton
+from nscd_engine import analyse, interior_point, newton, threads
 from nscd_engine.kernels import measures
 from nscd_engine.solution import Warm
 from nscd_engine.system import System
@@ -177,14 +177,14 @@ def test_warm_start_and_cache_change_nothing_but_the_effort():
     assert np.abs(warm - cold).max() < 1e-6 * np.abs(cold).max()
 
 
-@pytest.mark.parametrize("threads", [2, 3])
-def test_same_bits_for_any_number_of_threads(threads, monkeypatch):
+@pytest.mark.parametrize("count", [2, 3])
+def test_same_bits_for_any_number_of_threads(count, monkeypatch):
     """The division into tasks depends on the structure alone, made small enough here for threads to take part."""
     monkeypatch.setattr(analyse, "WORTH_THREADS", 0.0)
-    monkeypatch.setattr(os, "cpu_count", lambda: 4)
+    monkeypatch.setattr(threads, "CORES", 4)
     problem = stack(40, incline(8.0))
     one, first = newton.solve(problem, Warm(), chosen(threads=1))
-    other, second = newton.solve(problem, Warm(), chosen(threads=threads))
+    other, second = newton.solve(problem, Warm(), chosen(threads=count))
     assert one.tobytes() == other.tobytes() and first.velocity.tobytes() == second.velocity.tobytes()
     assert len(System(problem).sym.task_start) > 3
 

@@ -3,9 +3,8 @@
 import numpy as np
 import pytest
 from masonry import box, circular_arch, static, tilted, verdict
-from motion_helpers import upright, with_spheres
+from motion_helpers import run, upright, with_spheres
 from nscd_engine.model import Settings
-from nscd_engine.simulate import run
 from nscd_engine.step import Scheme
 from solids import prism
 

@@ -127,11 +127,11 @@ def _error_of(job):
 
 def test_progress_is_told_while_waiting(engine):
     seen = []
-    job = engine.submit("sleep", {"seconds": 0.5})
-    assert job.result(progress=seen.append) == {"slept": 0.5}
+    job = engine.submit("sleep", {"seconds": 2.0})
+    assert job.result(progress=seen.append) == {"slept": 2.0}
     fractions = [status["fraction"] for status in seen if status["fraction"] is not None]
-    assert seen[0]["phase"] == "sleeping" and fractions == sorted(fractions) and len(fractions) > 2
-    assert job.state == "done" and job.result() == {"slept": 0.5}
+    assert seen[-1]["phase"] == "sleeping" and fractions == sorted(fractions) and len(fractions) > 2
+    assert job.state == "done" and job.result() == {"slept": 2.0}
 
 
 def test_a_timeout_leaves_the_job_running(engine):

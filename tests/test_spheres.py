@@ -2,10 +2,9 @@
 
 import numpy as np
 import pytest
-from motion_helpers import upright, with_spheres
+from motion_helpers import run, upright, with_spheres
 from nscd_engine.model import Settings
 from nscd_engine.moving import Detector
-from nscd_engine.simulate import run
 from nscd_engine.state import rest_state
 from nscd_engine.step import Scheme
 from solids import box

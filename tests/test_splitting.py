@@ -9,12 +9,14 @@ import numpy as np
 import pytest
 from block_problems import CORNERS, GRAVITY, ground, incline, stack
 from block_problems import problem as boxes
-from nscd_engine import splitting
-from nscd_engine.kernels import measures
+from nscd_engine import analyse, splitting, threads
+from nscd_engine.kernels import dry_step, measures
 from nscd_engine.kernels.dry_step import SOFTNESS
 from nscd_engine.kernels.splitting import descend
 from nscd_engine.threads import Threads
 from test_newton import solved
+
+PER_CONTACT = ("body", "arm", "frame", "bias", "friction", "compliance")
 
 
 def split(problem, iterations, coulomb=True):
@@ -75,9 +77,19 @@ def test_the_order_of_the_contacts_does_not_matter():
     _, v, _ = split(given, 50)
     for seed in range(3):
         order = np.random.default_rng(seed).permutation(len(bodies))
-        per_contact = {name: getattr(given, name)[order] for name in ("body", "arm", "frame", "friction", "compliance")}
+        per_contact = {name: getattr(given, name)[order] for name in PER_CONTACT}
         _, other, _ = split(given._replace(**per_contact), 50)
         assert np.abs(other - v).max() < 1e-6 * GRAVITY
+
+
+def test_same_bits_of_the_factor_for_any_number_of_threads(monkeypatch):
+    monkeypatch.setattr(analyse, "WORTH_THREADS", 0.0)
+    monkeypatch.setattr(threads, "CORES", 4)
+    problem = stack(40, incline(33.0))
+    w = measures.mobility(problem, measures.inverse_inertia(problem))
+    rooms = [splitting.factor_of(problem, dry_step.hardness(problem, w), {}, Threads(n)) for n in (1, 2, 3)]
+    assert len(rooms[0].sym.task_start) > 3
+    assert len({room.packed.values.tobytes() for room in rooms}) == 1
 
 
 def test_the_kernels_are_plain_python_too():

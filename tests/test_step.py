@@ -5,12 +5,11 @@ import json
 import numpy as np
 import pytest
 from detection import moved, turn
-from motion_helpers import model_of, upright
+from motion_helpers import model_of, run, upright
 from nscd_engine.ingest import read_model
 from nscd_engine.kernels.rotations import rotation_matrices
 from nscd_engine.model import Settings
 from nscd_engine.scene_file import request_from_scene
-from nscd_engine.simulate import run
 from nscd_engine.state import rest_state
 from nscd_engine.step import Scheme
 from scipy.spatial.transform import Rotation

@@ -126,7 +126,10 @@ def _result(job, progress):
 
 
 def _write(options, result, progress):
-    """The files that were asked for."""
+    """The files that were asked for; first the one from which the others can be made."""
+    if options.save:
+        result.save(options.save)
+        progress.say("wrote {}".format(options.save))
     wanted = (
         (options.plot, draw_history, write_picture),
         (options.plot_cables, draw_cable_history, write_picture),
@@ -139,9 +142,6 @@ def _write(options, result, progress):
     if options.threedm:
         write_dynamic(result, options.threedm, options.at)
         progress.say("wrote {}".format(options.threedm))
-    if options.save:
-        result.save(options.save)
-        progress.say("wrote {}".format(options.save))
 
 
 def parse_ground(text):

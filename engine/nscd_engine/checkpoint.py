@@ -12,15 +12,17 @@ from nscd_engine.kernels.stepping import world_inertia
 from nscd_engine.state import State
 
 #: Layout of a checkpoint.
-VERSION = 4
+VERSION = 5
 #: Length of its last part, from which damage is seen [bytes].
 SEAL = 16
 
 
 def digest_of(model):
-    """Text that tells models apart: a checkpoint goes on only with its own structure."""
+    """Text that tells models apart: a checkpoint goes on only with its own blocks and laws."""
     total = hashlib.sha256()
-    for array in (model.polyhedra.vertices, model.polyhedra.face_vertices, model.bodies.mass, model.bodies.free):
+    blocks = model.polyhedra.vertices, model.polyhedra.face_vertices, model.bodies.mass, model.bodies.free
+    laws = model.law, model.pair, model.material, model.material_law, model.interface_pair, model.interface_point
+    for array in blocks + laws:
         total.update(np.ascontiguousarray(array).tobytes())
     return total.hexdigest()[:32]
 
@@ -63,7 +65,7 @@ def restore(simulation, saved):
         body = wire.unpack(_intact(np.ascontiguousarray(saved, np.uint8).tobytes()))
         if body["version"] != VERSION or body["model"] != digest_of(simulation.model):
             raise InputError(
-                "The motion to go on with is one of another structure or of another version.",
+                "The motion to go on with is one of another structure, blocks or laws, or of another version.",
                 remedy="Give the result of a motion of this structure.",
             )
         detector = simulation.detector
@@ -72,9 +74,7 @@ def restore(simulation, saved):
         detector.home = None if body["home"] is None else Poses(**_own(body["home"]))
         detector.room, detector.friction = np.array(body["room"]), np.array(body["friction"])
         detector.first = body["first"]
-        simulation.key = detector.pairs.key if body["key"] is not None else None
-        if body["key"] is not None and not np.array_equal(body["key"], detector.pairs.key):
-            simulation.key = np.array(body["key"])
+        simulation.key = None if body["key"] is None else np.array(body["key"])
         simulation.impulses = None if body["impulses"] is None else np.array(body["impulses"])
         simulation.impulse_step = body["impulse_step"]
         simulation.relative = None if body["relative"] is None else np.array(body["relative"])
@@ -86,7 +86,7 @@ def restore(simulation, saved):
         if simulation.joints is not None:
             simulation.joints.restore(body["joints"])
         return body["extra"]
-    except (KeyError, TypeError, NscdError) as error:
+    except (KeyError, TypeError, ValueError, OverflowError, NscdError) as error:
         if isinstance(error, InputError):
             raise
         raise InputError("The motion to go on with cannot be read: {!r:.80}.".format(error))

@@ -5,7 +5,7 @@ import time
 
 import numpy as np
 
-from compas_nscd.errors import CancelledError, EngineError, InputError, SettingsError
+from compas_nscd.errors import CancelledError, EngineError
 from nscd_engine import checkpoint, detect, ingest
 from nscd_engine import model as m
 from nscd_engine.cables import read_cables
@@ -13,6 +13,7 @@ from nscd_engine.joints import Joints, remembers
 from nscd_engine.kernels.march import Watch
 from nscd_engine.marching import march
 from nscd_engine.motion import Drive, step_count
+from nscd_engine.motion_options import read_options, read_probes
 from nscd_engine.record import Recorder
 from nscd_engine.recovery import gather
 from nscd_engine.simulate import Simulation
@@ -29,8 +30,8 @@ FRAME_BYTES, CONTACT_BYTES = 2048, 56
 #: Automatic step: halved from so many factorisations or so deep an overlap over the size on, doubled below; down to
 #: these shares of the step that was asked for. A hard step is rarely helped by a much shorter one, an overlap is.
 HARD, EASY, DEEP, HARD_LEAST, DEEP_LEAST = 25, 6, 1e-4, 4, 64
-#: Time between two reports of progress [s].
-REPORT_S = 0.05
+#: Time between two reports of progress [s]; and steps, since they may become harder than those before.
+REPORT_S, MOST_AT_ONCE = 0.05, 250
 
 
 def run(request, monitor):
@@ -38,7 +39,7 @@ def run(request, monitor):
     monitor.report("reading")
     model = ingest.read_model(request)
     settings = ingest.read_settings(request)
-    motion = _options(request.get("motion"))
+    motion = read_options(request.get("motion"))
     step_count(motion["duration"], motion["time_step"], MOST_STEPS)
     found = _rest_check(model, settings, monitor)
     drive = Drive(model, ingest.part(request, "case"), found.interfaces)
@@ -48,13 +49,15 @@ def run(request, monitor):
     model = model if plain else model._replace(joint_law=joints.law_rows)
     warnings = list(found.warnings) + _caps(model, found) + (drive.water.warnings if drive.water else [])
     follower = Follower(model, settings, motion, drive, warnings, joints, len(found.contacts.gap))
-    ended = None
+    told = False
     try:
         ended = follower.follow(monitor)
-        return follower.reply(ended)
-    finally:
+        reply = follower.reply(ended)
         # A client that has gone cancels its jobs, and nobody gets the reply: the record is all that is left.
-        follower.recorder.close(keep=ended not in ("duration", "rest"))
+        told = ended != "cancelled"
+        return reply
+    finally:
+        follower.recorder.close(keep=not told)
 
 
 def _rest_check(model, settings, monitor):
@@ -85,7 +88,7 @@ class Follower:
         start.velocity[:] = np.where((model.bodies.free >= 0)[:, None], drive.velocity, 0.0)
         self.simulation = Simulation(model, scheme, settings, drive.displacement, start, joints)
         self.energies, self.movements, self.quiet = Energies(model), Movements(model), Quiet(model)
-        self.probes = _probes(motion, len(model.names))
+        self.probes = read_probes(motion, len(model.names))
         self.interval = motion["interval"] or max(h, 1.0 / FRAMES_PER_S, motion["duration"] / FRAMES)
         frames = int(math.ceil(motion["duration"] / max(self.interval, h))) + 2
         self.cables = None if joints is None else joints.cables
@@ -105,7 +108,6 @@ class Follower:
         }
         if self.cables is not None:
             self.head["cable_body"] = self.cables.cables.body
-        self.recorder = Recorder(motion.get("record"), self.head, per_frame, frames)
         self.rows = []  # of the probes since the last frame
         self.steps = self.iterations = self.iterations_max = self.contacts_max = self.unconverged = 0
         self.phase = 0  # time since a multiple of the step that was asked for, in shortest steps, if steps vary
@@ -117,6 +119,7 @@ class Follower:
         self.pace, self.together = 1.0, 0.0  # [s] wall time of a step among many, and of all of them
         if motion["restart"] is not None:
             self._resume(checkpoint.restore(self.simulation, motion["restart"]))
+        self.recorder = Recorder(motion.get("record"), self.head, per_frame, frames)
 
     def _resume(self, extra):
         e, m, q = self.energies, self.movements, self.quiet
@@ -124,8 +127,9 @@ class Follower:
         m.most, m.settled = extra["most"], extra["settled"]
         m.moved_at, m.fallen_at = np.array(extra["moved_at"]), np.array(extra["fallen_at"])
         q.since, q.early, q.late = extra["quiet"]
-        self.phase = extra["phase"]
-        self.simulation.scheme = self.simulation.scheme._replace(time_step=extra["time_step"])
+        if self.motion["adaptive"] and extra["asked"] == self.motion["time_step"]:
+            self.phase = extra["phase"]
+            self.simulation.scheme = self.simulation.scheme._replace(time_step=extra["time_step"])
         self.begun_at = self.simulation.state.time
 
     def _kept(self):
@@ -139,16 +143,18 @@ class Follower:
             "fallen_at": m.fallen_at,
             "quiet": [q.since, q.early, q.late],
             "phase": self.phase,
+            "asked": self.motion["time_step"],
             "time_step": self.simulation.scheme.time_step,
         }
 
     # -- the loop --------------------------------------------------------------------------------------------------
 
     def follow(self, monitor):
-        """Step until the end; "duration", "rest" or "cancelled"."""
+        """Step until the end; "duration", "rest" or "cancelled". What fails leaves the frames before it."""
         begin = reported = self.clock = time.perf_counter()
         end, driven = self.begun_at + self.motion["duration"], self.drive.until()
         next_frame = self.begun_at + self.interval
+        ended = "duration"
         self._frame()
         try:
             while self.simulation.state.time < end - 1e-6 * self.motion["time_step"]:
@@ -166,12 +172,12 @@ class Follower:
                     self._frame()
                     next_frame += self.interval * max(math.ceil((t - next_frame) / self.interval + 1e-6), 1)
                 if self.motion["quiet"] and t > driven and self.quiet.add(self.simulation.state):
-                    return "rest"
-            return "duration"
+                    ended = "rest"
+                    break
         except CancelledError:
-            return "cancelled"
-        finally:
-            self._frame()
+            ended = "cancelled"
+        self._frame()
+        return ended
 
     def _report(self, monitor, end, wall):
         t = self.simulation.state.time
@@ -186,8 +192,8 @@ class Follower:
         for, or as many as can be done between two reports."""
         simulation, times, t = self.simulation, [], self.simulation.state.time
         h = simulation.scheme.time_step
-        if self.plain:
-            most = min(simulation.steps_ahead(), 1 + int(REPORT_S / self.pace))
+        if self.plain and simulation.may_march():
+            most = min(1 + int(REPORT_S / self.pace), MOST_AT_ONCE)
             while len(times) < most and t < next_frame - 1e-6 * h and end - t > (1.0 - 1e-6) * h:
                 t += h
                 times.append(t)
@@ -340,41 +346,3 @@ class Follower:
         if self.simulation.joints is not None:
             told.update(self.simulation.joints.told())
         return gather(self.head, self.recorder.frames(), told, self._checkpoint())
-
-
-# -- the gate ----------------------------------------------------------------------------------------------------------
-
-_NUMBERS = {
-    "duration": (0.0, 1e12),
-    "time_step": (0.0, 10.0),
-    "theta": (0.4999, 1.0),
-    "restitution": (-1e-9, 1.0),
-    "kinetic": (-1e-9, 1.0),
-}
-_FLAGS = ("forces", "adaptive", "quiet")
-
-
-def _options(given):
-    """The checked options of a motion."""
-    if not isinstance(given, dict):
-        raise SettingsError("The request does not say how to follow the motion.")
-    for key, (low, high) in _NUMBERS.items():
-        value = given.get(key)
-        if not ingest.is_number(value) or not low < value <= high:
-            raise SettingsError("{} = {!r:.40} should be a number above {:g}.".format(key, value, max(low, 0.0)))
-    for key in _FLAGS:
-        if not isinstance(given.get(key), bool):
-            raise SettingsError("{} should be true or false.".format(key))
-    if given.get("level") not in ("position", "velocity"):
-        raise SettingsError("level should be position or velocity.")
-    interval = given.get("interval")
-    if interval is not None and not (ingest.is_number(interval) and interval > 0.0):
-        raise SettingsError("interval = {!r:.40} should be a number above 0.".format(interval))
-    return dict(given, restart=given.get("restart"))
-
-
-def _probes(given, count):
-    probes = ingest.array(given, "probes", np.int32, (-1,), InputError)
-    if ((probes < 0) | (probes >= count)).any():
-        raise InputError("A probe is a block that is not there.", remedy="Name a block of the structure.")
-    return probes

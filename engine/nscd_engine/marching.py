@@ -46,14 +46,16 @@ def march(simulation, drive, times, watch):
     kept, scale, done, why = _kept(simulation), h / simulation.impulse_step, 0, kernel.DONE
     cache, count = simulation.cache, len(kept.relative)
     room = splitting.room_for(cache.get("symbolic") or analyse(count, NO_PAIRS), cache)
-    while done < len(times) and why != kernel.HARD:
+    hard = cache.get("hard", 0)
+    while done < len(times) and why not in (kernel.HARD, kernel.OTHER):
         course = kernel.Course(h, model.gravity, model.load, gaps, times[done:], supports, place[done:], ground[done:])
         shape = kernel.Shape(
             detector.parts, detector.scratch, detector.home, detector.room, detector.friction, MARGINS
         )
         rest = watch._replace(probed=watch.probed[done:])
+        earlier = why
         steps, why, kept, poses, body = kernel.march(
-            bodies, course, kept, shape, room, coulomb, scale, (MOVED, FALLEN), rest
+            bodies, course, kept, shape, room, coulomb, scale, hard - done, (MOVED, FALLEN), rest
         )
         done, scale = done + steps, scale if done + steps == 0 else 1.0
         detector.pairs = kept.pairs
@@ -61,10 +63,12 @@ def march(simulation, drive, times, watch):
             detector.draw_boxes(poses, h)
             kept = kept._replace(pairs=detector.pairs)
         elif why == kernel.GRAPH:
+            if earlier == kernel.GRAPH and not steps:
+                break  # found anew, the same pairs differ again
             room = splitting.room_for(symbolic(body, count, cache), cache)
     if done:
         _keep(simulation, kept, float(times[done - 1]))
-        cache["hard"] = max(cache.get("hard", 0) - done, 0)
+        cache["hard"] = max(hard - done, 0)
     return done, kept.contacts
 
 

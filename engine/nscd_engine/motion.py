@@ -51,7 +51,8 @@ class Drive:
         self.loads = _loads(model, case)
         self.water = None if case.get("water") is None else Water(model, case["water"], interfaces)
         #: False if gravity and loads stay as the model has them.
-        self.varies = bool(self.loads) or len(self.gravity_table.times) > 1 or self.water is not None
+        steady = len(self.gravity_table.times) == 1 and np.array_equal(self.gravity_table.values[0], model.gravity)
+        self.varies = bool(self.loads) or not steady or self.water is not None
         #: 3, or 6 if a support turns.
         self.columns = 6 if any(motion.displacement[:, 3:].any() for motion in self.motions) else 3
         self._last = (None, None)  # time and displacement that were asked for last

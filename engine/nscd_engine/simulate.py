@@ -2,22 +2,18 @@
 
 import time
 from functools import partial
-from typing import NamedTuple
 
 import numpy as np
 
 from nscd_engine import bonded, marching, nlgs, spg, step_solver
-from nscd_engine.kernels.dry_step import MANY, SEVERAL
+from nscd_engine.kernels.dry_step import may_march
 from nscd_engine.kernels.matching import match
 from nscd_engine.kernels.stepping import world_inertia
-from nscd_engine.monitor import Monitor
 from nscd_engine.moving import Detector
 from nscd_engine.solution import Warm
-from nscd_engine.state import State, rest_state
+from nscd_engine.state import rest_state
 from nscd_engine.step import step
 
-#: Steps at a time, at most.
-ANY = 10**6
 #: Speed over that of a fall for one step from which a motion begins with a hit [-].
 HIT = 3.0
 SOLVERS = {"newton": step_solver.solve, "nlgs": nlgs.solve, "spg": spg.solve}
@@ -68,11 +64,10 @@ class Simulation:
         self.earlier, self.relative = self.relative, done.report.velocity
         return done
 
-    def steps_ahead(self):
-        """How many steps may be marched: any number, or while much slides (`dry_step.SEVERAL`)."""
-        if not self.marches or self.impulses is None:
-            return 0
-        return ANY if SEVERAL <= len(self.impulses) < MANY else self.cache.get("hard", 0) - 1
+    def may_march(self):
+        """Whether the next step can be one of a march."""
+        ready = self.marches and self.impulses is not None
+        return ready and may_march(len(self.impulses), self.cache.get("hard", 0))
 
     def _contacts(self, state, time_step, velocity):
         contacts = self.detector.update(state, time_step, velocity)
@@ -114,40 +109,6 @@ class Simulation:
         if self.impulses is None:
             return None
         return match(self.key, key, self.impulses, self.scheme.time_step / self.impulse_step)
-
-
-class Run(NamedTuple):
-    """How a simulation went."""
-
-    state: State  # at the end
-    steps: int
-    iterations: np.ndarray  # (steps,) int: of the solver
-    contacts_max: int
-    penetration_max: float  # [m]
-    unconverged: int  # steps in which the solver did not reach its tolerance
-    detect_s: float
-    solve_s: float
-    total_s: float
-
-
-def run(model, duration, scheme, settings, monitor=None, supports=None, state=None, watch=None):
-    """Simulate for `duration` [s]; parameters as of Simulation. `watch` is called with every Step. A Run."""
-    monitor = monitor or Monitor()
-    simulation = Simulation(model, scheme, settings, supports, state)
-    count = int(round(duration / scheme.time_step))
-    iterations, most, deepest, unconverged = np.zeros(count, int), 0, 0.0, 0
-    begin = time.perf_counter()
-    for k in range(count):
-        monitor.report("step {} of {}".format(k + 1, count), k / count)
-        done = simulation.advance()
-        iterations[k] = done.report.iterations
-        most = max(most, len(done.contacts.gap))
-        deepest = max(deepest, float(-done.contacts.gap.min(initial=0.0)))
-        unconverged += done.report.status != "converged"
-        if watch is not None:
-            watch(done)
-    spent = simulation.detect.seconds, simulation.solver.seconds, time.perf_counter() - begin
-    return Run(simulation.state, count, iterations, most, deepest, unconverged, *spent)
 
 
 class Timed:

@@ -34,7 +34,7 @@ STUCK = 1.0 - 1e-6
 #: Iterations of Newton's method before the splitting method takes over; steps for which it then stays, at first and
 #: at most: twice as many every time that Newton's method cannot take over again.
 PATIENCE, STAY, LONGEST_STAY = 8, 10, 80
-#: Iterations of the splitting method, of several contacts, from which it is not worth trying.
+#: Iterations of the splitting method, of several contacts, above which it is not tried.
 UNREST = 8
 #: Complementarity over that of the start to which the interior point method goes [-].
 GAP = 1e-7

@@ -100,7 +100,7 @@ def hard_cases(request, monitor):
     from nscd_engine.analyse import analyse
     from nscd_engine.problem import static_problem
     from nscd_engine.solution import Warm
-    from nscd_engine.system import System
+    from nscd_engine.system import System, factorised
     from nscd_engine.threads import Threads
 
     model, settings = ingest.read_model(request), ingest.read_settings(request)
@@ -108,6 +108,8 @@ def hard_cases(request, monitor):
     system = System(problem)
     start = Warm(np.zeros((len(problem.friction), 3)), problem.v_free, {})
     splitting.take(problem, start, True, Threads(1))
+    room = start.cache["splitting"]
+    factorised(room.sym, room.panels, room.arena, Threads(1))
     system.aim(1e-6)
     interior_point.descend(system)
     analyse(80, np.argwhere(np.triu(np.ones((80, 80)), 1)))  # whose factor is worth several threads

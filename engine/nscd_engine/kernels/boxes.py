@@ -51,8 +51,8 @@ def room_left(parts, home, poses, rooms, margin, h):
         shifted = 0.0
         for i in range(3):
             shifted += (poses.position[b, i] - home.position[b, i]) ** 2
-        w, x, y, z = turn_from(home.orientation, b, poses.orientation, b)
-        way = math.sqrt(shifted) + angle_bound(w, x, y, z) * parts.reach[p]
+        _, x, y, z = turn_from(home.orientation, b, poses.orientation, b)
+        way = math.sqrt(shifted) + angle_bound(x, y, z) * parts.reach[p]
         way += margin * parts.size[p] + 1.5 * h * own_speed(poses.velocity, b, parts.reach[p])
         if way > rooms[p]:
             return False

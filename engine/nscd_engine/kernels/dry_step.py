@@ -35,6 +35,13 @@ FAR = 8.0
 
 
 @njit(cache=True, nogil=True)
+def may_march(count, hard):
+    """Whether the next step is taken by the splitting method and nothing else: after one with so many contacts, and
+    while it stays for `hard` more steps, after the last of which Newton's method is tried again."""
+    return SEVERAL <= count < MANY or hard > 1
+
+
+@njit(cache=True, nogil=True)
 def miss_allowed(count):
     """What so many contacts may miss in the mean [-]."""
     return min(MEAN * count, ROUGHEST_MEAN)
@@ -88,8 +95,9 @@ def spend(problem, R, w, inverse, sym, packed, coulomb, iterations, tolerance, w
 def is_still(problem, v, unit):
     """Whether no body moves, seen from the impulse that the step brings [N s]."""
     for i in range(v.shape[0]):
-        for k in range(6):
-            if not abs(v[i, k]) * problem.mass[i] <= REST * unit:
+        reach = np.sqrt(reach_squared(problem, i))
+        for k in range(3):
+            if not max(abs(v[i, k]), reach * abs(v[i, 3 + k])) * problem.mass[i] <= REST * unit:
                 return False
     return True
 

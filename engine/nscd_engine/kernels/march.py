@@ -3,7 +3,8 @@
 For a few blocks what stands around the kernels of a step takes longer than they do. Here a step is the same as in
 `nscd_engine.step`, in the same kernels, from detection to the budget of energies, and the next follows at once. What
 needs more than arrays ends the march before the step: boxes of the broad phase, the structure of another graph of
-bodies, a step that the splitting method does not solve.
+bodies, a step that the splitting method does not solve or that is not its own. Which step is taken how follows from the
+steps before it, never from the length of a march.
 """
 
 from typing import NamedTuple
@@ -12,7 +13,7 @@ import numpy as np
 from numba import njit
 
 from nscd_engine.kernels.boxes import room_left
-from nscd_engine.kernels.dry_step import take_step
+from nscd_engine.kernels.dry_step import may_march, take_step
 from nscd_engine.kernels.grouping import same_pairs
 from nscd_engine.kernels.inner import inner
 from nscd_engine.kernels.matching import match
@@ -23,8 +24,9 @@ from nscd_engine.kernels.stepping import conserve_spin, end_of_step, free_veloci
 from nscd_engine.kernels.watching import SCHEME, energies_of_step, note_movements
 from nscd_engine.structs import Contacts
 
-#: Why a march ended: all steps are done; boxes must be drawn; other bodies touch; the splitting method is not enough.
-DONE, ROOM, GRAPH, HARD = range(4)
+#: Why a march ended: all steps are done; boxes must be drawn; other bodies touch; the splitting method is not enough;
+#: the next step is for Newton's method.
+DONE, ROOM, GRAPH, HARD, OTHER = range(5)
 
 
 class Course(NamedTuple):
@@ -146,11 +148,12 @@ def note(bodies, course, k, before, now, after, v_free, arm, loss, iterations, s
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def march(bodies, course, kept, shape, room, coulomb, scale, shares, watch):
+def march(bodies, course, kept, shape, room, coulomb, scale, hard, shares, watch):
     """Steps until all of the course are done or something else is needed: how many, why, what is kept; and poses of the
     step that was not taken, and the free bodies (C, 2) of its contacts.
 
-    `scale` is the length of the first step over that of the step before, `shares` as `note_movements` takes them.
+    `scale` is the length of the first step over that of the step before, `hard` the number of steps for which the
+    splitting method stays, `shares` as `note_movements` takes them.
     """
     axis, poses, done, why, body = np.zeros(3), shape.home, 0, DONE, kept.contacts.body
     for k in range(course.times.shape[0]):
@@ -183,4 +186,7 @@ def march(bodies, course, kept, shape, room, coulomb, scale, shares, watch):
         now = Kept(position, orientation, velocity, inertia, relative, kept.relative, impulses, contacts, pairs)
         note(bodies, course, k, kept, now, after, v_free, problem.arm, loss, iterations, shares, watch)
         kept, scale, done = now, 1.0, k + 1
+        if not may_march(contacts.gap.shape[0], hard - done):
+            why = OTHER
+            break
     return done, why, kept, poses, body

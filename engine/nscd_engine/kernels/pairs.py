@@ -77,7 +77,7 @@ def turn_from(p, i, q, j):
 
 
 @inner
-def angle_bound(w, x, y, z):
+def angle_bound(x, y, z):
     """Bound of the angle [rad] of a turn: 2 asin(s) <= pi s, s the sine of half the angle."""
     return math.pi * math.sqrt(x * x + y * y + z * z)
 
@@ -105,8 +105,8 @@ def find_moved(parts, poses, pairs, h, moved):
         shifted = 0.0
         for i in range(3):
             shifted += (t[0, i] - pairs.shift[k, i]) ** 2
-        w, x, y, z = turn_from(pairs.turn, k, q, 0)
-        motion = math.sqrt(shifted) + angle_bound(w, x, y, z) * parts.reach[r]
+        _, x, y, z = turn_from(pairs.turn, k, q, 0)
+        motion = math.sqrt(shifted) + angle_bound(x, y, z) * parts.reach[r]
         ahead = motion + h * closing_speed(poses.velocity, a, b, parts.reach[p], parts.reach[r])
         size = min(parts.size[p], parts.size[r])
         limit = RENEW_SPHERE if parts.radius[p] + parts.radius[r] > 0.0 else RENEW
