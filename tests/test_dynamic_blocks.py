@@ -6,10 +6,11 @@ by a h t / 2, and an event is seen at most a step late.
 
 import numpy as np
 import pytest
+from detection import moved, turn
 from dynamic_helpers import G, balance, follow, structure_of, tilted
 from solids import box
 
-from compas_nscd.loadcase import GroundMotion, LoadCase, SupportMotion, sampled
+from compas_nscd.loadcase import GroundMotion, LoadCase, PointLoad, SupportMotion, sampled
 
 SLAB = box((-5.0, -5.0, -1.0), (10.0, 10.0, 1.0))
 CUBE = box((-0.5, -0.5, 0.0))
@@ -274,3 +275,45 @@ def test_order_of_convergence_of_a_smooth_motion(theta, order):
     a, b, c = end(0.02), end(0.01), end(0.005)
     rate = np.log2(abs(a - b) / abs(b - c))
     assert rate == pytest.approx(order, abs=0.3)
+
+
+# -- small beside great ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("ratio", [1e3, 1e4, 1e6])
+def test_a_small_block_falls_and_slides_beside_a_great_one(ratio):
+    """What counts as nothing for the one is the whole weight of the other."""
+    h, v, mu, edge = 1e-3, 1.0, 0.4, 0.2 * ratio ** (1.0 / 3.0)
+    great = box((10.0, 10.0, 0.0), (edge,) * 3)
+    small = [box((0.0, 3.0 * k, 5.0 if k == 2 else 0.0), (0.2, 0.2, 0.2)) for k in range(3)]
+    ground = box((-20.0, -20.0, -1.0), (70.0, 70.0, 1.0))
+    weight = 2000.0 * 0.2**3 * G
+    push = PointLoad(1, (0.1, 0.1, 0.02), (0.45 * weight, 0.0, 0.0))  # 0.05 of it more than friction holds
+    case = LoadCase(loads=[push])
+    case.set_velocity(2, (v, 0.0, 0.0))
+    result = follow(structure_of([ground] + small + [great], mu=mu), case, 0.3, h, quiet=False)
+    pushed, slid, fallen, still = (result.displacement(k)[-1] for k in range(1, 5))
+    assert pushed[0] == pytest.approx(0.5 * (0.45 - mu) * G * 0.3 * (0.3 + h), rel=0.02)
+    assert slid[0] == pytest.approx(0.5 * v * v / (mu * G) - 0.5 * v * h, abs=0.2 * v * h)
+    np.testing.assert_allclose(fallen, [0.0, 0.0, -0.5 * G * 0.3 * (0.3 + h)], atol=1e-9)
+    assert np.abs(still).max() < 1e-9 * edge
+
+
+@pytest.mark.parametrize("push", [1e-5, 1e-3])
+def test_a_faint_push_moves_what_nothing_holds(push):
+    case = LoadCase(gravity=(push * G, 0.0, -G))
+    result = follow(structure_of([SLAB, box((-0.5, -0.5, 0.0))], mu=0.0), case, 0.2, 1e-3, quiet=False)
+    assert result.velocity[-1, 1, 0] == pytest.approx(push * G * 0.2, rel=1e-6)
+
+
+@pytest.mark.parametrize("degrees", [0.0, 10.0, 45.0])
+def test_the_verdict_does_not_depend_on_the_azimuth(degrees):
+    """A cube of 1 m that slides by 0.95 m, of a size of 1.73 m, has fallen; by 0.8 m it has not."""
+    for way, verdict in ((0.95, "collapse"), (0.8, "stable")):
+        slab, cube = (moved(solid, turn(2, degrees)) for solid in (SLAB, box((-0.5, -0.5, 0.0))))
+        case = LoadCase()
+        speed = np.sqrt(2.0 * 0.5 * G * way)
+        case.set_velocity(1, speed * np.array([np.cos(np.radians(degrees)), np.sin(np.radians(degrees)), 0.0]))
+        result = follow(structure_of([slab, cube], mu=0.5), case, 1.0, 1e-3)
+        assert np.linalg.norm(result.displacement(1)[-1]) == pytest.approx(way, abs=speed * 1e-3)
+        assert result.verdict == verdict and result.summary["first_to_move"] == [result.structure.names[1]]

@@ -10,7 +10,7 @@ from scipy.sparse.csgraph import connected_components
 
 from compas_nscd.errors import IsolatedBlockError, OverlapError, SupportError
 from nscd_engine.facets import build_facets
-from nscd_engine.ingest import block_sizes
+from nscd_engine.ingest import block_boxes
 from nscd_engine.interface_laws import interface_rows
 from nscd_engine.kernels.broad_phase import touching_pairs
 from nscd_engine.model import FRICTION
@@ -56,7 +56,7 @@ def detect(model, settings, monitor=None):
     """
     if monitor is not None:
         monitor.report("finding contacts")
-    lower, upper, size = block_sizes(model.polyhedra, model.radius)
+    (lower, upper), size = block_boxes(model.polyhedra, model.radius), model.bodies.size
     reach = settings.gap_tolerance * size
     pairs = touching_pairs(lower - reach[:, None], upper + reach[:, None], model.bodies.free < 0).astype(np.int64)
     has_sphere = (model.radius[pairs] > 0.0).any(axis=1)

@@ -189,13 +189,20 @@ def _refuse_faces(bad, block, names, message):
     _refuse(flagged, names, message)
 
 
-def block_sizes(poly, radius=0.0):
-    """Lower and upper corners (B, 3) of the bounding boxes and their diagonals (B,), of spheres their diameters."""
+def block_sizes(poly, centroid, radius=0.0):
+    """Sizes (B,) [m] of blocks, however they are turned: twice the way from the centroid (B, 3) to the farthest vertex,
+    the diagonal of a box; of spheres their diameters."""
+    arm = poly.vertices - np.repeat(centroid, np.diff(poly.vertex_start), axis=0)
+    square = np.maximum.reduceat((arm * arm).sum(axis=1), poly.vertex_start[:-1])
+    return 2.0 * (np.sqrt(square) + radius)
+
+
+def block_boxes(poly, radius):
+    """Lower and upper corners (B, 3) of the boxes around blocks."""
     lower = np.minimum.reduceat(poly.vertices, poly.vertex_start[:-1], axis=0)
     upper = np.maximum.reduceat(poly.vertices, poly.vertex_start[:-1], axis=0)
-    size = np.linalg.norm(upper - lower, axis=1) + 2.0 * radius
     reach = np.reshape(radius, (-1, 1))
-    return lower - reach, upper + reach, size
+    return lower - reach, upper + reach
 
 
 def _bodies(structure, poly, names, properties, radius):
@@ -207,8 +214,8 @@ def _bodies(structure, poly, names, properties, radius):
     )
     text = "The density of a block is beyond {:g} kg/m3.".format(MAX_DENSITY)
     _refuse(density > MAX_DENSITY, names, text, "Check its units.", MaterialError)
-    size = block_sizes(poly, radius)[2]
     volume, centroid, inertia = properties
+    size = block_sizes(poly, centroid, radius)
     # A solid this flat is a surface: the digits of its volume are those of its coordinates' rounding.
     reach = np.maximum.reduceat(np.abs(poly.vertices).max(axis=1), poly.vertex_start[:-1])
     least = 64.0 * np.finfo(float).eps * np.maximum(size, reach) * size**2

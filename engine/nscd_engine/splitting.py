@@ -40,7 +40,7 @@ def iterate(problem, warm, start, coulomb, threads, hardness, mean, worst, budge
     """
     inverse = measures.inverse_inertia(problem)
     w = measures.mobility(problem, inverse)
-    unit, R = measures.brought(problem, warm.velocity) or 1.0, hardness(problem, w)
+    (_, unit), R = measures.brought(problem, warm.velocity), hardness(problem, w)
     room = factor_of(problem, R, warm.cache, threads)
     gamma, v = warm.impulses.copy(), start.copy()
     total, missed = dry_step.spend(

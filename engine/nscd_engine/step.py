@@ -83,7 +83,7 @@ def step(model, detect, state, supports, solve, scheme, inertia):
     free = bodies.free
     v_free = stepping.free_velocities(state.velocity, bodies.mass, inertia, free, model.gravity, model.load, h)
     v_free = planar_velocity(v_free, model.planar)
-    middle = drifted(model, state, state.velocity, (1.0 - theta) * h, supports)
+    middle = drifted(model, state, state.velocity, inertia, (1.0 - theta) * h, supports)
     fixed = free < 0
     ground = _support_velocity(model, middle, supports(state.time + h), theta * h, v_free, fixed)
     contacts = detect(middle, theta * h, v_free)
@@ -93,7 +93,7 @@ def step(model, detect, state, supports, solve, scheme, inertia):
     after[~fixed] = planar_velocity(report.velocity, model.planar)
     after[~fixed, :3] += ground
     before = np.where(fixed[:, None], v_free, state.velocity)
-    end = drifted(model, middle, after.copy(), theta * h, supports)
+    end = drifted(model, middle, after.copy(), inertia, theta * h, supports)
     turned, loss = stepping.conserve_spin(end.velocity, inertia, end.orientation, bodies.inertia, free)
     return Step(end, contacts, problem.arm, impulses, report, before, after, loss, turned)
 
@@ -125,15 +125,20 @@ def _turn(p, q):
     return factor[:, None] * v
 
 
-def drifted(model, state, velocity, duration, supports):
-    """The state after moving with a constant velocity for `duration` [s]; supports go where they are told, exactly."""
+def drifted(model, state, velocity, inertia, duration, supports):
+    """The state after moving with a constant velocity and spin for `duration` [s]; supports go where they are told,
+    exactly. `inertia` (N, 3, 3) is that of the free bodies to which the angular velocities belong."""
     if duration == 0.0:
         return state
     time = state.time + duration
-    position, orientation = stepping.end_of_step(state.position, state.orientation, velocity, duration)
-    fixed = model.bodies.free < 0
+    bodies = model.bodies
+    spins = bodies.free if model.planar is None else np.full_like(bodies.free, -1)
+    position, orientation = stepping.end_of_step(
+        state.position, state.orientation, velocity, duration, inertia, bodies.inertia, spins
+    )
+    fixed = bodies.free < 0
     target = supports(time)
-    position[fixed] = (model.bodies.centroid + target[:, :3])[fixed]
+    position[fixed] = (bodies.centroid + target[:, :3])[fixed]
     if target.shape[1] == 6:
         orientation[fixed] = _turned(target[fixed, 3:])
     return State(time, position, orientation, velocity)

@@ -23,8 +23,9 @@ from .threads import Threads
 EPS = 1e-6
 #: Regularisations of the first step, and iterations in which what stands is solved exactly.
 FIRST_EPS, FIRST_ITERATIONS = (1e-4, 1e-6), 60
-#: Force out of balance, over that of a block that changes its velocity as gravity does in the step [-].
-TOLERANCE = 1e-4
+#: Force out of balance over what the step brings to the block [-], the same over that at the start, and that of what is
+#: at rest. Larger: a faint push is taken for none.
+TOLERANCE, SHARE, AT_REST = 1e-4, 1e-2, 1e-6
 #: The same for what friction and contact miss (natural map); a round more if it is above, so many at most.
 RESIDUAL, MOST_ROUNDS = 1e-3, 4
 #: Miss from which Coulomb friction has failed, and associated friction takes the step [-].
@@ -56,6 +57,9 @@ def solve(problem, warm, settings, monitor=None):
         warm.cache["hard"] = warm.cache["stay"] = STAY
         velocity = np.zeros_like(problem.v_free) if warm.velocity is None else warm.velocity
         warm = warm._replace(impulses=np.zeros((len(problem.friction), 3)), velocity=velocity)
+    touched = np.zeros(len(problem.mass), bool)
+    touched[problem.body[problem.body >= 0]] = True
+    warm = warm._replace(velocity=np.where(touched[:, None], warm.velocity, problem.v_free))  # nothing holds the others
     impulses, velocity, residual, iterations, factorizations = _take(problem, warm, settings, coulomb)
     status = "converged" if residual <= WORST else "stalled"
     return impulses, Report(velocity, iterations, factorizations, status, residual, 0.0, 0.0)
@@ -93,10 +97,11 @@ def _take(problem, warm, settings, coulomb):
 
 
 def _system(problem, warm, settings):
-    """The problem as Newton's method and interior points see it. Tolerances are over what the step brings: the impulse
-    of weight and loads, not that of the travel."""
+    """The problem as Newton's method and interior points see it. Tolerances are over what the step brings to a body:
+    the impulse of weight and loads, not that of the travel, nor that of a heavier one."""
     system = System(problem, warm.cache, threads=settings.threads)
-    system.share = measures.brought(problem, warm.velocity) / system.scale or 1.0
+    system.own, system.greatest = measures.brought(problem, warm.velocity)
+    system.unit = measures.balance_unit(problem, system.own, system.greatest)
     return system
 
 
@@ -109,16 +114,17 @@ def _newton(system, impulses, velocity, coulomb):
     centre = impulses[system.pairs.contact]
     system.move_to(velocity, centre)
     system.aim(EPS, centre, system.opening() if coulomb else None)
-    if system.size <= TOLERANCE * system.share:  # at rest: the impulses of the step before hold
-        found = _measured(system, system.impulses(), system.velocity(), coulomb)
+    if system.size <= AT_REST:  # at rest: the impulses of the step before hold
+        found = _measured(system, coulomb)
         if found[2] <= RESIDUAL:
             return found
+    tolerance = min(TOLERANCE, SHARE * system.size)
     _predict(system, centre)
     for _ in range(MOST_ROUNDS):
         system.aim(EPS, centre, system.opening() if coulomb else None)
-        if not system.descend(TOLERANCE * system.share, PATIENCE):
+        if not system.descend(tolerance, PATIENCE):
             return None
-        found = _measured(system, system.impulses(), system.velocity(), coulomb)
+        found = _measured(system, coulomb)
         if found[2] <= RESIDUAL:
             return found
         centre = system.work.gamma.copy()
@@ -134,10 +140,11 @@ def _interior(system, impulses, velocity, coulomb):
             system.aim(EPS, system.work.gamma.copy(), system.opening() if friction else None)
             gamma = interior_point.descend(system, GAP)
             impulses = system.ungrouped(gamma)
-            found = _measured(
-                system, impulses, measures.velocity_after(system.problem, impulses, system.inverse), friction
-            )
-            system.move_to(found[1], gamma)
+            velocity = measures.velocity_after(system.problem, impulses, system.inverse)
+            u = measures.relative_velocity(system.problem, velocity)
+            miss = measures.greatest_miss(system.problem, impulses, u, system.w, friction)
+            found = impulses, velocity, miss / system.greatest
+            system.move_to(velocity, gamma)
             if found[2] <= WORST:
                 break
         if found[2] <= FAILED:
@@ -175,8 +182,8 @@ def _predict(system, centre):
         system.base[:], work.v[:] = before, 0.0
 
 
-def _measured(system, impulses, velocity, coulomb):
-    """Impulses and velocities, with the natural map over what the step brings."""
+def _measured(system, coulomb):
+    """Impulses and velocities at hand, with what they miss of the natural map over what the step brings."""
+    impulses, velocity = system.impulses(), system.velocity()
     u = measures.relative_velocity(system.problem, velocity)
-    miss = measures.natural_map(system.problem, impulses, u, system.w, coulomb)
-    return impulses, velocity, miss / system.share
+    return impulses, velocity, measures.worst_miss(system.problem, impulses, u, system.w, coulomb, system.own)

@@ -27,6 +27,7 @@ class System:
         inverse = measures.inverse_inertia(problem)
         self.inverse, self.w = inverse, measures.mobility(problem, inverse)
         self.scale = measures.free_impulse(problem, self.w)
+        self.unit = np.full(len(problem.mass), self.scale)  # [N s] (N,): what is out of balance is measured by
         self.pairs, self.sym = structure(problem, self.w, cache)
         self.compliance = problem.compliance[self.pairs.contact]
         self.bias = problem.bias[self.pairs.contact]
@@ -58,21 +59,21 @@ class System:
         self.shifted = self.problem._replace(v_free=self.problem.v_free - self.base)
         relative_velocities(self.pairs, self.base, 0, len(self.pairs.slot), work.du)
         np.subtract(self.pull, work.du, out=work.target)
-        self.size = evaluate(self.shifted, self.pairs, work) / self.scale
-        self.floor = 4.0 * np.finfo(float).eps * greatest_pull(work) / self.scale
+        self.size = evaluate(self.shifted, self.pairs, work, self.unit)
+        self.floor = 4.0 * np.finfo(float).eps * greatest_pull(self.pairs, work, self.unit)
 
     def try_start(self, step):
         """Begin at base + step (N, 6) instead of the base, if the gradient is smaller there."""
         self.work.v[:] = step
-        size = evaluate(self.shifted, self.pairs, self.work) / self.scale
+        size = evaluate(self.shifted, self.pairs, self.work, self.unit)
         if size < self.size:
             self.size = size
         else:
             self.work.v[:] = 0.0
-            evaluate(self.shifted, self.pairs, self.work)
+            evaluate(self.shifted, self.pairs, self.work, self.unit)
 
     def descend(self, tolerance, most):
-        """Iterate to a gradient of `tolerance` over the free impulse; True if reached."""
+        """Iterate to a gradient of `tolerance` over the unit of every body; True if reached."""
         for k in range(most):
             if self.size <= max(tolerance, self.floor):
                 return True
@@ -85,7 +86,7 @@ class System:
             else:
                 return False
             before = self.size
-            self.size = advance(self.shifted, self.pairs, self.sym, self.work) / self.scale
+            self.size = advance(self.shifted, self.pairs, self.sym, self.work, self.unit)
             self.iterations += 1
             if self.size < 1e-3 * before:
                 self.factored = self.eps

@@ -70,9 +70,7 @@ class Movements:
         return float(self.moved_at[np.isfinite(self.fallen_at)].min()) if self.fallen else None
 
     def first(self, count=20):
-        """Names of the blocks that moved first, if something fell."""
-        if not self.fallen:
-            return []
+        """Names of the blocks that moved first."""
         order = np.argsort(self.moved_at, kind="stable")[:count]
         return [self.model.names[i] for i in order if np.isfinite(self.moved_at[i])]
 

@@ -6,12 +6,12 @@ from numba import njit
 from .inner import inner
 from .measures import (
     brought,
-    greatest_miss,
     inverse_inertia,
     mobility,
     reach_squared,
     relative_velocity,
     velocity_after,
+    worst_miss,
 )
 from .splitting import descend
 from .stiffness_factor import stiffness_factor
@@ -92,12 +92,12 @@ def spend(problem, R, w, inverse, sym, packed, coulomb, iterations, tolerance, w
 
 
 @inner
-def is_still(problem, v, unit):
-    """Whether no body moves, seen from the impulse that the step brings [N s]."""
+def is_still(problem, v, own):
+    """Whether no body moves, seen from the impulse `own` that the step brings to it [N s] (N,)."""
     for i in range(v.shape[0]):
         reach = np.sqrt(reach_squared(problem, i))
         for k in range(3):
-            if not max(abs(v[i, k]), reach * abs(v[i, 3 + k])) * problem.mass[i] <= REST * unit:
+            if not max(abs(v[i, k]), reach * abs(v[i, 3 + k])) * problem.mass[i] <= REST * own[i]:
                 return False
     return True
 
@@ -107,11 +107,10 @@ def take_step(problem, room, coulomb, v, earlier, gamma):
     """Velocities (N, 6) of a step from v, those of the step before, and impulses gamma (C, 3), in place; iterations,
     and whether they are good enough."""
     inverse, count = inverse_inertia(problem), gamma.shape[0]
-    w, unit = mobility(problem, inverse), brought(problem, v)
-    unit = unit if unit > 0.0 else 1.0
-    if is_still(problem, v, unit):
+    w, (own, unit) = mobility(problem, inverse), brought(problem, v)
+    if is_still(problem, v, own):
         u = relative_velocity(problem, velocity_after(problem, gamma, inverse))
-        if greatest_miss(problem, gamma, u, w, coulomb) <= REST * unit:
+        if worst_miss(problem, gamma, u, w, coulomb, own) <= REST:
             return np.zeros_like(v), 0, True
     start, R = ahead(v, earlier, count), hardness(problem, w)
     if not stiffness_factor(problem, R, room.sym, room.panels, room.arena, room.packed):

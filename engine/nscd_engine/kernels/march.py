@@ -109,7 +109,9 @@ def moved_to(bodies, kept, course, k, v_free, ground, relative):
         if bodies.free[b] >= 0:
             for i in range(6):
                 after[b, i] = relative[bodies.free[b], i] + (ground[i] if i < 3 else 0.0)
-    position, orientation = end_of_step(kept.position, kept.orientation, after, course.h)
+    position, orientation = end_of_step(
+        kept.position, kept.orientation, after, course.h, kept.inertia, bodies.inertia, bodies.free
+    )
     for s in range(course.supports.shape[0]):
         b = course.supports[s]
         for i in range(3):

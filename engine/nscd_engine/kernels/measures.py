@@ -9,6 +9,10 @@ from numba import njit
 from .cone import project
 from .inner import inner
 
+#: Least of what a step brings to a body over the greatest of a body, this over momenta, and the least to which balance
+#: is measured over either [-].
+FAINT, TRAVEL, COARSE = 1e-5, 1e-3, 1e-3
+
 
 @njit(cache=True, nogil=True)
 def inverse_inertia(problem):
@@ -110,14 +114,15 @@ def reach_squared(problem, i):
 
 
 @inner
-def greatest_impulse(problem, wrench):
-    """Greatest force, or moment over the length of its body, in a wrench (N, 6) [N s]; NaN if there is one."""
+def greatest_impulse(problem, wrench, unit):
+    """Greatest force, or moment over the length of its body, in a wrench (N, 6) [N s], over the unit of the body (N,)
+    [N s]; NaN if there is one."""
     worst = 0.0
     for i in range(wrench.shape[0]):
-        p = wrench[i]
+        p, scale = wrench[i], 1.0 / (unit[i] * unit[i])
         force = p[0] * p[0] + p[1] * p[1] + p[2] * p[2]
         moment = (p[3] * p[3] + p[4] * p[4] + p[5] * p[5]) / reach_squared(problem, i)
-        for square in (force, moment):
+        for square in (force * scale, moment * scale):
             if not square <= worst:
                 worst = square
     return np.sqrt(worst)
@@ -158,16 +163,44 @@ def free_impulse(problem, w):
     return scale if scale > 0.0 else 1.0
 
 
-@njit(cache=True, nogil=True)
+@inner
+def free_travel(problem, i):
+    """m |v_free|, spin included by the length of body i [N s]."""
+    v, square = problem.v_free[i], reach_squared(problem, i)
+    linear, spin = v[0] * v[0] + v[1] * v[1] + v[2] * v[2], v[3] * v[3] + v[4] * v[4] + v[5] * v[5]
+    return problem.mass[i] * np.sqrt(linear + square * spin)
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
 def brought(problem, velocity):
-    """Greatest impulse of weight and loads that a step brings to a body [N s], which moved with `velocity` (N, 6)."""
-    worst = 0.0
-    for i in range(problem.mass.shape[0]):
-        square = 0.0
+    """Impulse of weight and loads [N s] (N,) that a step brings to every body, which moved with `velocity` (N, 6),
+    force or moment over the length of the body; and the greatest of them [N s], or of a share TRAVEL of momenta.
+
+    What weighs nothing is pushed as well: a body has at least FAINT of the greatest.
+    """
+    own, greatest = np.empty(problem.mass.shape[0]), 0.0
+    for i in range(own.shape[0]):
+        force = moment = 0.0
         for k in range(3):
-            square += (problem.v_free[i, k] - velocity[i, k]) ** 2
-        worst = max(worst, problem.mass[i] * np.sqrt(square))
-    return worst
+            turning = 0.0
+            for m in range(3):
+                turning += problem.inertia[i, k, m] * (problem.v_free[i, 3 + m] - velocity[i, 3 + m])
+            force += (problem.v_free[i, k] - velocity[i, k]) ** 2
+            moment += turning * turning
+        own[i] = max(problem.mass[i] * np.sqrt(force), np.sqrt(moment / reach_squared(problem, i)))
+        greatest = max(greatest, own[i], TRAVEL * free_travel(problem, i))
+    greatest = greatest if greatest > 0.0 else 1.0
+    return np.maximum(own, FAINT * greatest), greatest
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def balance_unit(problem, own, greatest):
+    """What is out of balance at a body is measured by [N s] (N,): what the step brings, but not less than rounding
+    allows where others push harder or the body is fast; `own` and `greatest` as of `brought`."""
+    unit = np.maximum(own, COARSE * greatest)
+    for i in range(unit.shape[0]):
+        unit[i] = max(unit[i], COARSE * free_travel(problem, i))
+    return unit
 
 
 @inner
@@ -190,6 +223,26 @@ def greatest_miss(problem, impulses, u, w, coulomb):
     for c in range(impulses.shape[0]):
         square = miss(problem, impulses, u, w, coulomb, c)
         if not square <= worst:  # also true of NaN, which must not pass for a small residual
+            worst = square
+    return np.sqrt(worst)
+
+
+@inner
+def lighter(a, b, unit):
+    """Unit of the body of a contact that has the smaller one; of two, one may be a support (-1)."""
+    if a < 0 or b < 0:
+        return unit[max(a, b)]
+    return min(unit[a], unit[b])
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def worst_miss(problem, impulses, u, w, coulomb, unit):
+    """As `greatest_miss`, of every contact over the unit (N,) [N s] of the lighter of its bodies [-]."""
+    worst = 0.0
+    for c in range(impulses.shape[0]):
+        scale = lighter(problem.body[c, 0], problem.body[c, 1], unit)
+        square = miss(problem, impulses, u, w, coulomb, c) / (scale * scale)
+        if not square <= worst:
             worst = square
     return np.sqrt(worst)
 

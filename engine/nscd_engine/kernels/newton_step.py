@@ -9,7 +9,7 @@ from .assembly import inertial_gradient, project_all, relative_velocities, subtr
 from .cholesky import solve
 from .cone import OPEN
 from .line_search import exact_step
-from .measures import greatest_impulse
+from .measures import greatest_impulse, lighter
 
 
 class Work(NamedTuple):
@@ -30,30 +30,32 @@ class Work(NamedTuple):
 
 
 @njit(cache=True, nogil=True)
-def evaluate(problem, pairs, work):
-    """u, gamma, state, G and gradient at work.v; greatest force or moment out of balance [N s]."""
+def evaluate(problem, pairs, work, unit):
+    """u, gamma, state, G and gradient at work.v; greatest force or moment out of balance over `unit` (N,) [N s]."""
     relative_velocities(pairs, work.v, 0, pairs.slot.shape[0], work.u)
     project_all(pairs, work.e, work.target, work.u, 0, work.u.shape[0], work.gamma, work.state, work.G)
     inertial_gradient(problem, work.v, work.g)
     subtract_impulses(pairs, work.gamma, 0, pairs.slot.shape[0], work.g)
-    return greatest_impulse(problem, work.g)
+    return greatest_impulse(problem, work.g, unit)
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def greatest_pull(work):
-    """Greatest |u_t| / e of a closed contact, with u in work.du [N s].
+def greatest_pull(pairs, work, unit):
+    """Greatest |u_t| / e of a closed contact, with u in work.du, over the unit (N,) [N s] of the lighter of its bodies.
 
     In a sliding contact gamma_n is the difference of two numbers as large as that: of its last digits nothing is left.
     """
     worst = 0.0
-    for c in range(work.state.shape[0]):
-        if work.state[c] != OPEN:
-            worst = max(worst, (abs(work.du[c, 1]) + abs(work.du[c, 2])) / work.e[c, 1])
+    for k in range(pairs.slot.shape[0]):
+        scale = lighter(pairs.body[k, 0], pairs.body[k, 1], unit)
+        for c in range(pairs.start[k], pairs.start[k + 1]):
+            if work.state[c] != OPEN:
+                worst = max(worst, (abs(work.du[c, 1]) + abs(work.du[c, 2])) / (work.e[c, 1] * scale))
     return worst
 
 
 @njit(cache=True, nogil=True)
-def advance(problem, pairs, sym, work):
+def advance(problem, pairs, sym, work, unit):
     """With the factor at hand: direction, exact line search, new v and all that depends on it; as `evaluate`."""
     solve(sym, work.factor, work.g, work.d)
     slope_0 = inertial_slope = inertial_curvature = 0.0
@@ -76,4 +78,4 @@ def advance(problem, pairs, sym, work):
     for i in range(work.d.shape[0]):
         for k in range(6):
             work.v[i, k] += alpha * work.d[i, k]
-    return evaluate(problem, pairs, work)
+    return evaluate(problem, pairs, work, unit)

@@ -62,22 +62,23 @@ def best_face(planes, vertices, other_planes, far):
 
 
 @inner
-def edge_axis(a, e, b, f, n):
-    """Unit cross product of edges e and f, outward from a, into n; separation [m] along it, -inf if there is none.
-
-    Two edges span a face of the Minkowski difference a - b if the arc between the normals beside e crosses the arc
-    between the reversed normals beside f. The plane of an arc is square to its edge.
-    """
-    p, r = a.edges[e, 0], b.edges[f, 0]
-    ux, uy, uz = difference(a.vertices, p, a.edges[e, 1])
-    c = along(b.planes, b.edges[f, 2], ux, uy, uz)
-    if c * along(b.planes, b.edges[f, 3], ux, uy, uz) >= 0.0:
-        return -np.inf
-    wx, wy, wz = difference(b.vertices, r, b.edges[f, 1])
-    d = along(a.planes, a.edges[e, 3], wx, wy, wz)
+def arcs_cross(planes, i, j, u, other_planes, k, m, w):
+    """Whether the arc between the normals i and j beside edge u crosses that between the reversed normals k and m
+    beside edge w of the other hull: then the edges span a face of the Minkowski difference. The plane of an arc is
+    square to its edge."""
+    c = along(other_planes, k, u[0], u[1], u[2])
+    if c * along(other_planes, m, u[0], u[1], u[2]) >= 0.0:
+        return False
+    d = along(planes, j, w[0], w[1], w[2])
     # The sign of the last product tells crossing arcs from arcs on opposite sides of the sphere.
-    if along(a.planes, a.edges[e, 2], wx, wy, wz) * d >= 0.0 or c * d >= 0.0:
-        return -np.inf
+    return along(planes, i, w[0], w[1], w[2]) * d < 0.0 and c * d < 0.0
+
+
+@inner
+def edge_axis(a, e, b, f, n):
+    """Unit cross product of edges e and f, outward from a, into n; separation [m] along it, -inf if parallel."""
+    ux, uy, uz = difference(a.vertices, a.edges[e, 0], a.edges[e, 1])
+    wx, wy, wz = difference(b.vertices, b.edges[f, 0], b.edges[f, 1])
     x, y, z = uy * wz - uz * wy, uz * wx - ux * wz, ux * wy - uy * wx
     length2 = x * x + y * y + z * z
     if length2 < PARALLEL**2 * (ux * ux + uy * uy + uz * uz) * (wx * wx + wy * wy + wz * wz):
@@ -96,14 +97,21 @@ def best_edges(a, b, far, n):
     """Pair of edges with the greatest separation: over all pairs, over those a contact may use, the latter's edges."""
     most = usable = -np.inf
     best_e = best_f = -1
-    for e in range(a.edges.shape[0]):
-        for f in range(b.edges.shape[0]):
+    # Fields of structs are looked up here: in a function called for every pair, references to them would be counted.
+    edges_a, vertices_a, planes_a = a.edges, a.vertices, a.planes
+    edges_b, vertices_b, planes_b = b.edges, b.vertices, b.planes
+    for e in range(edges_a.shape[0]):
+        u = difference(vertices_a, edges_a[e, 0], edges_a[e, 1])
+        for f in range(edges_b.shape[0]):
+            w = difference(vertices_b, edges_b[f, 0], edges_b[f, 1])
+            if not arcs_cross(planes_a, edges_a[e, 2], edges_a[e, 3], u, planes_b, edges_b[f, 2], edges_b[f, 3], w):
+                continue
             s = edge_axis(a, e, b, f, n)
             most = max(most, s)
             if s <= usable:
                 continue
-            cut = a.planes[a.edges[e, 2], 4] + a.planes[a.edges[e, 3], 4]
-            if cut + b.planes[b.edges[f, 2], 4] + b.planes[b.edges[f, 3], 4] == 0.0:
+            cut = planes_a[edges_a[e, 2], 4] + planes_a[edges_a[e, 3], 4]
+            if cut + planes_b[edges_b[f, 2], 4] + planes_b[edges_b[f, 3], 4] == 0.0:
                 usable, best_e, best_f = s, e, f
         if most > far:
             break

@@ -6,8 +6,11 @@ import numpy as np
 from numba import njit
 
 from nscd_engine.kernels.inner import inner
-from nscd_engine.kernels.rotations import rotated, rotation_matrices
+from nscd_engine.kernels.rotations import inverse_of, rotated, rotation_matrices, turned_freely
 from nscd_engine.structs import Problem
+
+#: Angle [rad] in a step below which it does not matter how a body turns.
+SLOW = 1e-5
 
 
 @njit(cache=True, nogil=True)
@@ -137,14 +140,29 @@ def relative_to(contacts, arm, velocity, only_supports, free, u):
             u[c, k] = f[0] * x + f[1] * y + f[2] * z
 
 
-@njit(cache=True, nogil=True)
-def end_of_step(position, orientation, velocity, h):
-    """Positions and orientations after moving with a constant velocity (B, 6) for h [s]."""
+@njit(cache=True, nogil=True, error_model="numpy")
+def end_of_step(position, orientation, velocity, h, inertia, own, free):
+    """Positions and orientations after moving with a constant velocity (B, 6) for h [s].
+
+    Bodies that turn by more than SLOW keep their angular momentum I w instead of w: turned with a constant w the energy
+    of slender ones would grow from step to step. `inertia` (N, 3, 3) is I in world axes, `own` (B, 3, 3) in those of
+    the bodies, `free` (B,) the row of a body in `inertia`, -1 if it turns with w.
+    """
     moved = np.empty_like(position)
+    turned = rotated(orientation, np.ascontiguousarray(velocity[:, 3:]), h)
     for b in range(position.shape[0]):
         for k in range(3):
             moved[b, k] = position[b, k] + h * velocity[b, k]
-    return moved, rotated(orientation, np.ascontiguousarray(velocity[:, 3:]), h)
+        x, y, z = velocity[b, 3], velocity[b, 4], velocity[b, 5]
+        if free[b] >= 0 and h * h * (x * x + y * y + z * z) > SLOW * SLOW:
+            row, J = orientation[b], inertia[free[b]]
+            p = J[0, 0] * x + J[0, 1] * y + J[0, 2] * z
+            r = J[1, 0] * x + J[1, 1] * y + J[1, 2] * z
+            s = J[2, 0] * x + J[2, 1] * y + J[2, 2] * z
+            q = turned_freely((row[0], row[1], row[2], row[3]), inverse_of(own[b]), (p, r, s), h)
+            for k in range(4):
+                turned[b, k] = q[k]
+    return moved, turned
 
 
 @njit(cache=True, nogil=True)
