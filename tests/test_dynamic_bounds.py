@@ -7,6 +7,7 @@ import pytest
 from dynamic_helpers import G, follow, structure_of
 from nscd_engine import dynamics, record, recovery
 from nscd_engine.monitor import Monitor
+from nscd_engine.simulate import Simulation
 from solids import box
 
 from compas_nscd.block import ContactLaw
@@ -147,11 +148,18 @@ def test_a_table_of_gravity_may_have_one_row():
 # -- what fails --------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.filterwarnings("ignore:invalid value")
-def test_a_motion_that_is_not_finite_leaves_what_was_before(home):
-    force = PointLoad(1, (0.0, 0.0, 0.5), (1.0, 0.0, 0.0), history=([0.0, 0.02, 0.03], [0.0, 0.0, 1e300]))
-    with pytest.raises(EngineError, match="not finite"):
-        follow(pair(), LoadCase(loads=[force]), 0.05, 5e-3, interval=1e-2)
+def test_a_motion_that_is_not_finite_leaves_what_was_before(home, monkeypatch):
+    advance = Simulation.advance
+
+    def broken(self, *arguments):
+        done = advance(self, *arguments)
+        if self.state.time > 0.028:
+            self.state.position[:] = done.after[:] = np.nan
+        return done
+
+    monkeypatch.setattr(Simulation, "advance", broken)
+    with pytest.raises(EngineError, match="not finite any more at 0.025 s"):
+        follow(pair(), LoadCase(), 0.05, 5e-3, interval=1e-2, quiet=False)
     reply = recovery.recover({"record": record.left_behind()[0]["record"]}, Monitor())
     assert len(reply["times"]) >= 2 and np.isfinite(reply["position"]).all()
 
@@ -204,11 +212,10 @@ def test_a_density_beyond_reason_is_refused():
         follow(pair(1e300), LoadCase(), 0.05, 5e-3)
 
 
-@pytest.mark.filterwarnings("ignore::RuntimeWarning")
-def test_what_overflows_behind_the_gate_says_when():
-    """A factor of a history multiplies a force that passed: nothing but the step itself can tell."""
-    load = PointLoad(1, (0.0, 0.0, 0.5), (1.0, 0.0, 0.0), history=([0.0, 0.02, 0.03], [0.0, 0.0, 1e300]))
-    with pytest.raises(EngineError, match="not finite any more at 0.02 s"):
+def test_a_factor_beyond_reason_is_refused():
+    """It multiplies a force that may pass."""
+    load = PointLoad(1, (0.0, 0.0, 0.5), (1e6, 0.0, 0.0), history=([0.0, 0.02, 0.03], [0.0, 0.0, 1e13]))
+    with pytest.raises(LoadError, match="A factor is beyond 1e.12 of its load"):
         follow(pair(), LoadCase(loads=[load]), 0.05, 5e-3)
 
 

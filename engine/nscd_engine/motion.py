@@ -165,6 +165,8 @@ def _loads(model, case):
     found = []
     for i, arm, force, part in zip(block, arms, forces, histories):
         history = constant(1.0) if part is None else read_history(part, "times", "factors")
+        most = ingest.MAX_LOAD / max(np.abs(force).max(), 1.0)
+        ingest.require_bounded(history.values, most, "a factor", "of its load")
         found.append((i, arm, force, history))
     return found
 
