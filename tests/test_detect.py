@@ -389,7 +389,7 @@ SCENES = {
     "spandrel": (4364 + 8, 249.312),
     "dem-crossvault": (1982 - 4, 142.018),
     "dem-dome": (960, 70.5513),
-    "dem-pavillionvault": (4809, 99.9463),
+    "dem-pavillionvault": (4809, 99.9447),
 }
 
 
