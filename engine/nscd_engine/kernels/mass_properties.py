@@ -65,11 +65,3 @@ def mass_properties(poly):
 
 def _determinant(p, q, r):
     return p[0] * (q[1] * r[2] - q[2] * r[1]) + p[1] * (q[2] * r[0] - q[0] * r[2]) + p[2] * (q[0] * r[1] - q[1] * r[0])
-
-
-def principal_axes(inertia):
-    """Principal moments, ascending (B, 3), and axes as rows, right-handed (B, 3, 3)."""
-    moments, columns = np.linalg.eigh(inertia)
-    axes = np.swapaxes(columns, -1, -2).copy()
-    axes[..., 2, :] = np.cross(axes[..., 0, :], axes[..., 1, :])
-    return moments, axes
