@@ -97,11 +97,9 @@ def _take(problem, warm, settings, coulomb):
 
 
 def _system(problem, warm, settings):
-    """The problem as Newton's method and interior points see it. Tolerances are over what the step brings to a body:
-    the impulse of weight and loads, not that of the travel, nor that of a heavier one."""
+    """The problem as Newton's method and interior points see it."""
     system = System(problem, warm.cache, threads=settings.threads)
-    system.own, system.greatest = measures.brought(problem, warm.velocity)
-    system.unit = measures.balance_unit(problem, system.own, system.greatest)
+    system.refer_to_step(warm.velocity)
     return system
 
 
