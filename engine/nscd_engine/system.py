@@ -40,8 +40,8 @@ class System:
         self.factored = None  # eps of the factor at hand
 
     def refer_to_step(self, velocity):
-        """Measure by what the step brings to each body, which moved with `velocity` (N, 6): by the impulse of its weight
-        and loads, not by that of its travel, nor by that of a heavier one."""
+        """Measure by what the step brings to each body, which moved with `velocity` (N, 6): by the impulse of its
+        weight and loads, not by that of its travel, nor by that of a heavier one."""
         self.own, self.greatest = measures.brought(self.problem, velocity)
         self.unit = measures.balance_unit(self.problem, self.own, self.greatest)
 
