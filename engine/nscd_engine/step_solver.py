@@ -26,8 +26,9 @@ FIRST_EPS, FIRST_ITERATIONS = (1e-4, 1e-6), 60
 #: Force out of balance over what the step brings to the block [-], the same over that at the start, and that of what is
 #: at rest. Larger: a faint push is taken for none.
 TOLERANCE, SHARE, AT_REST = 1e-4, 1e-2, 1e-6
-#: The same for what friction and contact miss (natural map); a round more if it is above, so many at most.
-RESIDUAL, MOST_ROUNDS = 1e-3, 4
+#: The same for what friction and contact miss (natural map); a round more if it is above, so many at most; and what
+#: they may miss if nothing is solved. Larger: what rests creeps.
+RESIDUAL, MOST_ROUNDS, STILL = 1e-3, 4, 1e-8
 #: Miss from which Coulomb friction has failed, and associated friction takes the step [-].
 FAILED = 0.5
 #: Friction used, over its limit, below which a contact is taken to stick on [-].
@@ -71,6 +72,9 @@ def _take(problem, warm, settings, coulomb):
     cache, system = warm.cache, None
     hard = cache.get("hard", 0)
     if hard == 0:
+        found = _at_rest(problem, warm, coulomb)
+        if found is not None:
+            return found + (0, 0)
         system = _system(problem, warm, settings)
         found = _newton(system, warm.impulses, warm.velocity, coulomb)
         if found is not None:
@@ -96,6 +100,19 @@ def _take(problem, warm, settings, coulomb):
     return found + (iterations, factorizations)
 
 
+def _at_rest(problem, warm, coulomb):
+    """The impulses and velocities of the step before, and what they miss, if they hold on; else None."""
+    impulses, velocity = warm.impulses, warm.velocity
+    own, greatest = measures.brought(problem, velocity)
+    unit = measures.balance_unit(problem, own, greatest)
+    if not measures.out_of_balance(problem, impulses, velocity, unit) <= AT_REST:
+        return None
+    w = measures.mobility(problem, measures.inverse_inertia(problem))
+    u = measures.relative_velocity(problem, velocity)
+    miss = measures.worst_miss(problem, impulses, u, w, coulomb, own)
+    return (impulses, velocity, miss) if miss <= STILL else None
+
+
 def _system(problem, warm, settings):
     """The problem as Newton's method and interior points see it."""
     system = System(problem, warm.cache, threads=settings.threads)
@@ -112,7 +129,7 @@ def _newton(system, impulses, velocity, coulomb):
     centre = impulses[system.pairs.contact]
     system.move_to(velocity, centre)
     system.aim(EPS, centre, system.opening() if coulomb else None)
-    if system.size <= AT_REST:  # at rest: the impulses of the step before hold
+    if system.size <= AT_REST:
         found = _measured(system, coulomb)
         if found[2] <= RESIDUAL:
             return found

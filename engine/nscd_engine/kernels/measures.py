@@ -203,6 +203,18 @@ def balance_unit(problem, own, greatest):
     return unit
 
 
+@njit(cache=True, nogil=True, error_model="numpy")
+def out_of_balance(problem, impulses, velocity, unit):
+    """Greatest impulse that velocities (N, 6) need beside those of the contacts (C, 3), over `unit` (N,) [N s]."""
+    wrench = generalised_impulse(problem, impulses)
+    for i in range(wrench.shape[0]):
+        for k in range(3):
+            wrench[i, k] -= problem.mass[i] * (velocity[i, k] - problem.v_free[i, k])
+            for m in range(3):
+                wrench[i, 3 + k] -= problem.inertia[i, k, m] * (velocity[i, 3 + m] - problem.v_free[i, 3 + m])
+    return greatest_impulse(problem, wrench, unit)
+
+
 @inner
 def miss(problem, impulses, u, w, coulomb, c):
     """|gamma - P_K(gamma - (u' + mu |u_t| n) / w_c)|^2 of contact c [(N s)^2], u' = u + bias + C gamma."""
