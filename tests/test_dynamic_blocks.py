@@ -299,6 +299,31 @@ def test_a_small_block_falls_and_slides_beside_a_great_one(ratio):
     assert np.abs(still).max() < 1e-9 * edge
 
 
+def weighing(solids, densities, mu=0.6):
+    structure = structure_of(solids, mu=mu)
+    for block, density in zip(structure.blocks, densities):
+        block.density = density
+    return structure
+
+
+@pytest.mark.parametrize("light, ratio", [(1, 3e5), (2, 1e5), (4, 1e5), (8, 3e4)])
+def test_a_heavy_block_rests_on_light_ones(light, ratio):
+    column = [SLAB] + [box((-0.5, -0.5, k)) for k in range(light + 1)]
+    result = follow(weighing(column, [1.0] * (light + 1) + [ratio]), None, 1.0, 5e-3, quiet=False)
+    assert result.summary["max_displacement"] < 1e-5
+
+
+def test_stones_under_heavy_blocks_stay_when_shaken():
+    """Three cubes of 1 m, each on four stones of 0.1 m: a thousand times lighter, and 0.1 g moves nothing."""
+    solids = [SLAB]
+    for k in range(3):
+        solids += [box((x, y, 1.1 * k), (0.1, 0.1, 0.1)) for x in (-0.4, 0.3) for y in (-0.4, 0.3)]
+        solids += [box((-0.5, -0.5, 1.1 * k + 0.1))]
+    case = LoadCase(ground=[GroundMotion.sine("x", 0.1 * G, 3.0, phase=90.0)])  # from rest
+    result = follow(structure_of(solids), case, 1.0, 5e-3, quiet=False)
+    assert result.summary["max_displacement"] < 1e-4
+
+
 @pytest.mark.parametrize("push", [1e-5, 1e-3])
 def test_a_faint_push_moves_what_nothing_holds(push):
     case = LoadCase(gravity=(push * G, 0.0, -G))

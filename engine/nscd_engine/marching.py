@@ -55,7 +55,7 @@ def march(simulation, drive, times, watch):
         rest = watch._replace(probed=watch.probed[done:])
         earlier = why
         steps, why, kept, poses, body = kernel.march(
-            bodies, course, kept, shape, room, coulomb, scale, hard - done, (MOVED, FALLEN), rest
+            bodies, course, kept, shape, room, coulomb, scale, hard - done, simulation.alike, (MOVED, FALLEN), rest
         )
         done, scale = done + steps, scale if done + steps == 0 else 1.0
         detector.pairs = kept.pairs

@@ -52,6 +52,7 @@ class Simulation:
         self.earlier = None  # [m/s, rad/s] (N, 6): the same, of the step before that
         self.inertia = world_inertia(self.state.orientation, model.bodies.inertia, model.bodies.free)
         self.marches = marching.suits(model, scheme, settings, joints)
+        self.alike = step_solver.alike(model.bodies.mass[model.bodies.free >= 0])
 
     def advance(self, model=None, scheme=None):
         """One step; `model` and `scheme` may vary in gravity, loads and length. A Step."""
@@ -67,7 +68,7 @@ class Simulation:
     def may_march(self):
         """Whether the next step can be one of a march."""
         ready = self.marches and self.impulses is not None
-        return ready and may_march(len(self.impulses), self.cache.get("hard", 0))
+        return ready and may_march(len(self.impulses), self.cache.get("hard", 0), self.alike)
 
     def _contacts(self, state, time_step, velocity):
         contacts = self.detector.update(state, time_step, velocity)

@@ -13,7 +13,7 @@ from . import interior_point, newton, splitting
 from .kernels import measures
 from .kernels.assembly import inertial_gradient, subtract_impulses
 from .kernels.cholesky import solve as solve_factored
-from .kernels.dry_step import SEVERAL, WORST
+from .kernels.dry_step import ALIKE, SEVERAL, WORST
 from .solution import Report, Warm
 from .system import System
 from .threads import Threads
@@ -23,6 +23,8 @@ from .threads import Threads
 EPS = 1e-6
 #: Regularisations of the first step, and iterations in which what stands is solved exactly.
 FIRST_EPS, FIRST_ITERATIONS = (1e-4, 1e-6), 60
+#: Residual to which that is good enough: light blocks below heavy ones may not be had more exactly [-].
+FIRST_RESIDUAL = 1e-6
 #: Force out of balance over what the step brings to the block [-], the same over that at the start, and that of what is
 #: at rest. Larger: a faint push is taken for none.
 TOLERANCE, SHARE, AT_REST = 1e-4, 1e-2, 1e-6
@@ -53,8 +55,8 @@ def solve(problem, warm, settings, monitor=None):
             impulses, report = newton.solve(
                 problem, Warm(cache=warm.cache), settings._replace(eps=FIRST_EPS, max_iterations=FIRST_ITERATIONS)
             )
-            if report.status == "converged":
-                return impulses, report
+            if report.status == "converged" or report.residual <= FIRST_RESIDUAL:
+                return impulses, report._replace(status="converged")
         warm.cache["hard"] = warm.cache["stay"] = STAY
         velocity = np.zeros_like(problem.v_free) if warm.velocity is None else warm.velocity
         warm = warm._replace(impulses=np.zeros((len(problem.friction), 3)), velocity=velocity)
@@ -85,7 +87,7 @@ def _take(problem, warm, settings, coulomb):
     cache["hard"] = hard - 1
     if hard == 1:
         better = None
-        if iterations <= UNREST or len(problem.friction) < SEVERAL:
+        if iterations <= UNREST or len(problem.friction) < SEVERAL or not alike(problem.mass):
             system = _system(problem, warm, settings)
             better = _newton(system, gamma, velocity, coulomb)
         if better is None:
@@ -98,6 +100,11 @@ def _take(problem, warm, settings, coulomb):
     if system is not None:
         iterations, factorizations = iterations + system.iterations, factorizations + system.factorizations
     return found + (iterations, factorizations)
+
+
+def alike(mass):
+    """Whether masses (N,) are so alike that the splitting method may take any step of them."""
+    return bool(mass.max(initial=0.0) <= ALIKE * mass.min(initial=np.inf))
 
 
 def _at_rest(problem, warm, coulomb):
@@ -137,13 +144,26 @@ def _newton(system, impulses, velocity, coulomb):
     _predict(system, centre)
     for _ in range(MOST_ROUNDS):
         system.aim(EPS, centre, system.opening() if coulomb else None)
-        if not system.descend(tolerance, PATIENCE):
-            return None
+        reached = system.descend(tolerance, PATIENCE)
         found = _measured(system, coulomb)
-        if found[2] <= RESIDUAL:
+        if reached and found[2] <= RESIDUAL:
             return found
+        if not reached:
+            break
         centre = system.work.gamma.copy()
-    return None
+    return _roughly(system, found, coulomb)
+
+
+def _roughly(system, found, coulomb):
+    """What was found, if it is good enough for the heaviest: light blocks between heavy ones cannot be had more exactly
+    by rounding; else None."""
+    impulses, velocity, _ = found
+    unit = np.full(len(velocity), system.greatest)
+    if not measures.out_of_balance(system.problem, impulses, velocity, unit) <= TOLERANCE:
+        return None
+    u = measures.relative_velocity(system.problem, velocity)
+    miss = measures.greatest_miss(system.problem, impulses, u, system.w, coulomb) / system.greatest
+    return (impulses, velocity, miss) if miss <= RESIDUAL else None
 
 
 def _interior(system, impulses, velocity, coulomb):

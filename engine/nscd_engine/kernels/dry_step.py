@@ -27,18 +27,20 @@ REST = 1e-6
 #: Iterations: so many contacts visited, but between these two; and those if a contact then misses too much.
 VISITS, LEAST, MOST, MORE = 30000, 30, 1000, 200
 #: Contacts from which the splitting method takes all steps of a motion, and those from which it is so rough that what
-#: rests is better left to Newton's method. Fewer: that is exact.
-SEVERAL, MANY = 48, 500
+#: rests is better left to Newton's method. Fewer: that is exact. Greatest ratio of the masses for that: it is as rough
+#: for the light ones as for the heavy ones.
+SEVERAL, MANY, ALIKE = 48, 500, 100.0
 #: Speed at which a gap would have to close, over that of the fastest body without contacts, from which it is not looked
 #: at [-]. Smaller: what is hurled by a lever comes too deep. Larger: more contacts to visit in vain.
 FAR = 8.0
 
 
 @njit(cache=True, nogil=True)
-def may_march(count, hard):
-    """Whether the next step is taken by the splitting method and nothing else: after one with so many contacts, and
-    while it stays for `hard` more steps, after the last of which Newton's method is tried again."""
-    return SEVERAL <= count < MANY or hard > 1
+def may_march(count, hard, alike):
+    """Whether the next step is taken by the splitting method and nothing else: after one with so many contacts of
+    bodies whose masses are `alike`, and while it stays for `hard` more steps, after the last of which Newton's method
+    is tried again."""
+    return (alike and SEVERAL <= count < MANY) or hard > 1
 
 
 @njit(cache=True, nogil=True)

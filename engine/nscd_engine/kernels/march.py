@@ -150,12 +150,12 @@ def note(bodies, course, k, before, now, after, v_free, arm, loss, iterations, s
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def march(bodies, course, kept, shape, room, coulomb, scale, hard, shares, watch):
+def march(bodies, course, kept, shape, room, coulomb, scale, hard, alike, shares, watch):
     """Steps until all of the course are done or something else is needed: how many, why, what is kept; and poses of the
     step that was not taken, and the free bodies (C, 2) of its contacts.
 
     `scale` is the length of the first step over that of the step before, `hard` the number of steps for which the
-    splitting method stays, `shares` as `note_movements` takes them.
+    splitting method stays, `alike` as of `may_march`, `shares` as `note_movements` takes them.
     """
     axis, poses, done, why, body = np.zeros(3), shape.home, 0, DONE, kept.contacts.body
     for k in range(course.times.shape[0]):
@@ -188,7 +188,7 @@ def march(bodies, course, kept, shape, room, coulomb, scale, hard, shares, watch
         now = Kept(position, orientation, velocity, inertia, relative, kept.relative, impulses, contacts, pairs)
         note(bodies, course, k, kept, now, after, v_free, problem.arm, loss, iterations, shares, watch)
         kept, scale, done = now, 1.0, k + 1
-        if not may_march(contacts.gap.shape[0], hard - done):
+        if not may_march(contacts.gap.shape[0], hard - done, alike):
             why = OTHER
             break
     return done, why, kept, poses, body

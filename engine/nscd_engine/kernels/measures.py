@@ -11,7 +11,7 @@ from .inner import inner
 
 #: Least of what a step brings to a body over the greatest of a body, this over momenta, and the least to which balance
 #: is measured over either [-].
-FAINT, TRAVEL, COARSE = 1e-5, 1e-3, 1e-3
+FAINT, TRAVEL, COARSE = 1e-5, 1e-3, 1e-5
 
 
 @njit(cache=True, nogil=True)
