@@ -144,26 +144,30 @@ def _newton(system, impulses, velocity, coulomb):
     _predict(system, centre)
     for _ in range(MOST_ROUNDS):
         system.aim(EPS, centre, system.opening() if coulomb else None)
-        reached = system.descend(tolerance, PATIENCE)
-        found = _measured(system, coulomb)
-        if reached and found[2] <= RESIDUAL:
-            return found
-        if not reached:
+        if not system.descend(tolerance, PATIENCE):
             break
+        found = _measured(system, coulomb)
+        if found[2] <= RESIDUAL:
+            return found
         centre = system.work.gamma.copy()
-    return _roughly(system, found, coulomb)
+    return _roughly(system, coulomb)
 
 
-def _roughly(system, found, coulomb):
-    """What was found, if it is good enough for the heaviest: light blocks between heavy ones cannot be had more exactly
-    by rounding; else None."""
-    impulses, velocity, _ = found
+def _roughly(system, coulomb):
+    """What is at hand, if it is good enough for the heaviest: rounding does not allow more for light blocks between
+    heavy ones; else None."""
+    impulses, velocity = system.impulses(), system.velocity()
     unit = np.full(len(velocity), system.greatest)
     if not measures.out_of_balance(system.problem, impulses, velocity, unit) <= TOLERANCE:
         return None
-    u = measures.relative_velocity(system.problem, velocity)
-    miss = measures.greatest_miss(system.problem, impulses, u, system.w, coulomb) / system.greatest
+    miss = _miss(system, impulses, velocity, coulomb)
     return (impulses, velocity, miss) if miss <= RESIDUAL else None
+
+
+def _miss(system, impulses, velocity, coulomb):
+    """What impulses (C, 3) miss of the natural map, over the greatest that the step brings to a body [-]."""
+    u = measures.relative_velocity(system.problem, velocity)
+    return measures.greatest_miss(system.problem, impulses, u, system.w, coulomb) / system.greatest
 
 
 def _interior(system, impulses, velocity, coulomb):
@@ -176,9 +180,7 @@ def _interior(system, impulses, velocity, coulomb):
             gamma = interior_point.descend(system, GAP)
             impulses = system.ungrouped(gamma)
             velocity = measures.velocity_after(system.problem, impulses, system.inverse)
-            u = measures.relative_velocity(system.problem, velocity)
-            miss = measures.greatest_miss(system.problem, impulses, u, system.w, friction)
-            found = impulses, velocity, miss / system.greatest
+            found = impulses, velocity, _miss(system, impulses, velocity, friction)
             system.move_to(velocity, gamma)
             if found[2] <= WORST:
                 break
