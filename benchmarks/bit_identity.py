@@ -1,7 +1,7 @@
 """Are the results of two checkouts the same, bit for bit?
 
     python benchmarks/bit_identity.py SCENES                     digests of this checkout
-    python benchmarks/bit_identity.py SCENES --against CHECKOUT  compare with another checkout; exit status 1 if they differ
+    python benchmarks/bit_identity.py SCENES --against CHECKOUT  the same for another one; status 1 if they differ
 
 SCENES is a folder of scene files. Every scene is analysed at rest, and an arch is shaken for half a second. Both
 checkouts run with this interpreter on this machine: digests of two machines differ, since their compilers do.

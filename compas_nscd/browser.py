@@ -50,7 +50,11 @@ class Browser:
 
         command = [path, *FLAGS, "--user-data-dir=" + self._profile, f"--window-size={width},{height}", "about:blank"]
         self._process = subprocess.Popen(
-            command, preexec_fn=place_pipes, close_fds=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+            command,
+            preexec_fn=place_pipes,
+            close_fds=False,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
             start_new_session=True,
         )
         os.close(to_read)

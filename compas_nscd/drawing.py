@@ -353,8 +353,12 @@ def _cracks(result, legend):
         legend.append((text.format(len(found), found[0].opening), LAYERS["cracks"]))
     return [
         Curve(
-            "cracks", "{} - {}".format(*crack.blocks), np.concatenate([crack.outline, crack.outline[:1]]),
-            LAYERS["cracks"], False, crack.opening,
+            "cracks",
+            "{} - {}".format(*crack.blocks),
+            np.concatenate([crack.outline, crack.outline[:1]]),
+            LAYERS["cracks"],
+            False,
+            crack.opening,
         )
         for crack in found
     ]

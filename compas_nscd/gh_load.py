@@ -6,7 +6,9 @@ from compas_nscd.block import Block
 from compas_nscd.cable import Cable
 from compas_nscd.errors import InputError, LoadError
 from compas_nscd.gh_canvas import component, items
-from compas_nscd.loadcase import GroundMotion, LoadCase, PointLoad, SupportMotion
+from compas_nscd.loadcase import LoadCase
+from compas_nscd.loads import PointLoad, SupportMotion
+from compas_nscd.shaking import GroundMotion
 
 
 def block_key(value):

@@ -1,6 +1,7 @@
 """Components of the group Model: blocks and structures."""
 
-from compas_nscd.block import Block, ContactLaw
+from compas_nscd.block import Block
+from compas_nscd.contact_law import ContactLaw
 from compas_nscd.errors import GeometryError, InputError, MaterialError
 from compas_nscd.geometry import PLANARITY
 from compas_nscd.gh_canvas import component, items

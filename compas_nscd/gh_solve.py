@@ -24,9 +24,7 @@ FRAME_S = 0.04
 
 
 @component("settings")
-def settings(
-    canvas, solver, friction, tolerance, max_iterations, gap_tolerance, angle_tolerance, threads, unsupported
-):
+def settings(canvas, solver, friction, tolerance, max_iterations, gap_tolerance, angle_tolerance, threads, unsupported):
     """Component Settings: only what is connected differs from the defaults."""
     given = dict(
         solver=solver,

@@ -1,5 +1,7 @@
 """Grasshopper's files, made without Grasshopper.
 
+Commands::
+
     python -m compas_nscd.ghuser install         put the components into Grasshopper
     python -m compas_nscd.ghuser build DIR       write a .ghuser file for every component
     python -m compas_nscd.ghuser yak DIR         write the folder that `yak build` makes a package of

@@ -159,7 +159,7 @@ class Interface(Data):
 
     @property
     def status(self):
-        """"open" if no point carries a force, "slide" if all that do slide, else "stick"."""
+        """ "open" if no point carries a force, "slide" if all that do slide, else "stick"."""
         closed = self.contact_status[self.contact_status > 0]
         if not len(closed):
             return STATUS[0]

@@ -54,7 +54,7 @@ class Interpreter:
                 stdin=subprocess.DEVNULL,
                 capture_output=True,
                 timeout=60,
-                **no_window()
+                **no_window(),
             )
             return json.loads(done.stdout.decode("utf-8"))
         except (OSError, ValueError, subprocess.SubprocessError):

@@ -148,9 +148,7 @@ def contact_motion(result):
     velocity = result.mechanism
     of = np.repeat(np.arange(len(result.interface_body)), np.diff(result.contact_start))
     body = result.interface_body[of]
-    there = [
-        velocity[k, :3] + cross(velocity[k, 3:], result.contact_point - result.centroid[k]) for k in body.T
-    ]
+    there = [velocity[k, :3] + cross(velocity[k, 3:], result.contact_point - result.centroid[k]) for k in body.T]
     relative = there[1] - there[0]
     normal = result.interface_normal[of]
     along = np.einsum("ij,ij->i", relative, normal)

@@ -132,7 +132,7 @@ class _Watch:
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
-            **no_window()
+            **no_window(),
         )
         try:
             for line in process.stdout:

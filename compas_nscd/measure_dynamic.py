@@ -5,8 +5,9 @@ import tempfile
 from pathlib import Path
 
 from compas_nscd import measure
-from compas_nscd.loadcase import GroundMotion, LoadCase
+from compas_nscd.loadcase import LoadCase
 from compas_nscd.settings import Settings
+from compas_nscd.shaking import GroundMotion
 
 G = 9.81
 #: Amplitude [m/s2] and frequency [Hz] of the ground, along x, as a table that is switched on.

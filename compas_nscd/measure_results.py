@@ -53,8 +53,13 @@ def post_process(result):
     for chain in thrust.chains(result, table)[:1]:
         funicular.extreme(funicular.ring(result, table, chain))
     return (
-        result.thrust_lines(), thrust.envelopes(result), thrust.force_network(result), thrust.labels(result),
-        result.stresses().crosses(1.0), result.cracks(), result.support_reactions,
+        result.thrust_lines(),
+        thrust.envelopes(result),
+        thrust.force_network(result),
+        thrust.labels(result),
+        result.stresses().crosses(1.0),
+        result.cracks(),
+        result.support_reactions,
     )
 
 

@@ -64,7 +64,7 @@ class Sheet:
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{self.width}" height="{full}" '
             f'viewBox="0 0 {self.width} {full}"><rect width="100%" height="100%" fill="#ffffff"/>'
             f'{"".join(layers)}<text x="24" y="{self.height + 16}" {FONT} font-size="14" fill="#333333">'
-            f'{escape(caption)}</text></svg>\n'
+            f"{escape(caption)}</text></svg>\n"
         )
 
 

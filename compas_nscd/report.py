@@ -120,8 +120,10 @@ def _dynamic_words(result):
     trust = [
         ("Deepest overlap of blocks", _length(s["penetration_max"])),
         ("Time step", "{:.3g} ms, {} steps".format(1e3 * s["time_step"], s["steps"])),
-        ("Solver", "{}, {:.1f} iterations a step, {} at most".format(
-            s["solver"], s["iterations_mean"], s["iterations_max"])),
+        (
+            "Solver",
+            "{}, {:.1f} iterations a step, {} at most".format(s["solver"], s["iterations_mean"], s["iterations_max"]),
+        ),
         ("Friction", str(s["friction"])),
         ("Contact points", "{} at most".format(s["contacts_max"])),
     ]

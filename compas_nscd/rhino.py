@@ -195,7 +195,7 @@ def structure_by_layers(blocks, supports, density=None, law=None, document=None,
     law : ContactLaw, optional
         Of all joints; friction 0.6 unless given. Objects with user text `friction` have their own.
     """
-    from compas_nscd.block import ContactLaw
+    from compas_nscd.contact_law import ContactLaw
     from compas_nscd.structure import Structure
 
     units = Units(document)

@@ -23,10 +23,12 @@ in kg/m3, forces in N, velocities in m/s, accelerations in m/s2 always.
 import json
 from difflib import get_close_matches
 
-from compas_nscd.block import Block, ContactLaw
+from compas_nscd.block import Block
 from compas_nscd.cable import Cable
+from compas_nscd.contact_law import ContactLaw
 from compas_nscd.errors import FileError, LoadError, MaterialError
-from compas_nscd.loadcase import LoadCase, PointLoad, Water
+from compas_nscd.loadcase import LoadCase
+from compas_nscd.loads import PointLoad, Water
 from compas_nscd.polyhedra import polyhedron
 from compas_nscd.roundness import direction
 

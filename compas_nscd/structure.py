@@ -4,7 +4,8 @@ import numpy as np
 from compas.data import Data
 
 from compas_nscd import joint_laws
-from compas_nscd.block import Block, ContactLaw
+from compas_nscd.block import Block
+from compas_nscd.contact_law import ContactLaw
 from compas_nscd.errors import GeometryError, InputError, MaterialError, SupportError
 from compas_nscd.findings import Finding, name_blocks, unique_names
 from compas_nscd.geometry import PLANARITY, check

@@ -11,7 +11,8 @@ from collections import Counter
 
 import numpy as np
 
-from compas_nscd.block import Block, ContactLaw
+from compas_nscd.block import Block
+from compas_nscd.contact_law import ContactLaw
 from compas_nscd.errors import FileError, GeometryError, InputError, MaterialError, SupportError
 from compas_nscd.interface_law import from_data, interface_law
 from compas_nscd.loadcase import LoadCase

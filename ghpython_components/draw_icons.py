@@ -231,7 +231,7 @@ def animate(r):
 def templates(r):
     voussoirs(r, 6, 10.2, 2.0, 5.0, 5, BLOCK)
     for row in range(3):
-        for start, width in (((13.5, 5.4), (19.5, 3.4)) if row % 2 else ((13.5, 3.4), (17.5, 5.4))):
+        for start, width in ((13.5, 5.4), (19.5, 3.4)) if row % 2 else ((13.5, 3.4), (17.5, 5.4)):
             r.box(start, 1.6 + 3.1 * row, width, 2.5, BLOCK)
     r.fill(arc(6, 22, 5, 0, math.pi, 16), BLOCK)
     r.line([(6, 17.2), (6, 22)], 0.8, GHOST)

@@ -5,7 +5,8 @@ from nscd_engine import dynamics
 from nscd_engine.monitor import Monitor
 
 from compas_nscd import wire
-from compas_nscd.block import Block, ContactLaw
+from compas_nscd.block import Block
+from compas_nscd.contact_law import ContactLaw
 from compas_nscd.dynamic_request import dynamic_request
 from compas_nscd.dynamic_result import DynamicResult
 from compas_nscd.loadcase import LoadCase

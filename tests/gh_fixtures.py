@@ -6,7 +6,7 @@ import sys
 import pytest
 from fakes.canvas import Application, Definition
 
-from compas_nscd import gh_engine, gh_live
+from compas_nscd import client, gh_live
 from compas_nscd.client import Engine
 from compas_nscd.gh_engine import session
 
@@ -43,6 +43,6 @@ def alone(canvas, monkeypatch):
 
 def _with_engine(canvas, monkeypatch, **options):
     session.close()
-    monkeypatch.setattr(gh_engine, "Engine", functools.partial(Engine, **options))
+    monkeypatch.setattr(client, "Engine", functools.partial(Engine, **options))
     yield canvas
     session.close()

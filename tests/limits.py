@@ -7,9 +7,9 @@ from nscd_engine.monitor import Monitor
 from compas_nscd import LimitResult, Structure, wire
 from compas_nscd.client import case_of
 from compas_nscd.force_range import force_range_request, force_ranges
+from compas_nscd.geometry import PLANARITY
 from compas_nscd.limit_request import limit_request
 from compas_nscd.scenefile import to_structure
-from compas_nscd.structure import PLANARITY
 
 
 def structure_of(scene):

@@ -25,10 +25,24 @@ def single_block():
     structure = Structure([box((0, 0, 0), (1, 1, 1), density=2000.0, name="alone")], ContactLaw(0.6), name="alone")
     reply = {key: [] for key in StaticResult.arrays}
     reply.update(
-        verdict="collapse", solver="newton", blocks=1, free_blocks=1, interfaces=0, contacts=0, iterations=0,
-        residual=0.0, unbalanced_max=1.0, penetration_max=0.0, support_reaction=[0.0, 0.0, 0.0], weight_total=19620.0,
-        time={"detect_s": 0.0, "solve_s": 0.0}, centroid=[[0.5, 0.5, 0.5]], mass=[2000.0],
-        velocity=[[0.0, 0.0, -1.0, 0.0, 0.0, 0.0]], polygon_start=[0], contact_start=[0],
+        verdict="collapse",
+        solver="newton",
+        blocks=1,
+        free_blocks=1,
+        interfaces=0,
+        contacts=0,
+        iterations=0,
+        residual=0.0,
+        unbalanced_max=1.0,
+        penetration_max=0.0,
+        support_reaction=[0.0, 0.0, 0.0],
+        weight_total=19620.0,
+        time={"detect_s": 0.0, "solve_s": 0.0},
+        centroid=[[0.5, 0.5, 0.5]],
+        mass=[2000.0],
+        velocity=[[0.0, 0.0, -1.0, 0.0, 0.0, 0.0]],
+        polygon_start=[0],
+        contact_start=[0],
     )
     return StaticResult.from_reply(reply, structure)
 
@@ -79,15 +93,37 @@ def motion(count=3, frames=21, noise=0.0):
     half = 0.05 * np.outer(t, k) + random[:, :, 0]
     zero = np.zeros_like(half)
     summary = dict(
-        verdict="stable", solver="newton", friction="coulomb", blocks=count, free_blocks=count - 1, time_step=0.005,
-        simulated_s=1.0, ended="duration", steps=200, iterations_mean=3.0, iterations_max=9, contacts_max=0,
-        max_displacement=0.2 * (count - 1), penetration_max=0.0, collapse_time=None, first_to_move=[], time={},
+        verdict="stable",
+        solver="newton",
+        friction="coulomb",
+        blocks=count,
+        free_blocks=count - 1,
+        time_step=0.005,
+        simulated_s=1.0,
+        ended="duration",
+        steps=200,
+        iterations_mean=3.0,
+        iterations_max=9,
+        contacts_max=0,
+        max_displacement=0.2 * (count - 1),
+        penetration_max=0.0,
+        collapse_time=None,
+        first_to_move=[],
+        time={},
     )
     arrays = dict(
-        centroid=centroid, mass=np.full(count, 2000.0), times=t, position=position,
+        centroid=centroid,
+        mass=np.full(count, 2000.0),
+        times=t,
+        position=position,
         orientation=np.stack([np.cos(half), zero, np.sin(half), zero], axis=2),
-        velocity=np.zeros((frames, count, 6)), ground=ground, energies=np.outer(t, np.arange(6.0)),
-        probe_block=[count - 1], probe_times=t, probe_displacement=position[:, -1:] - centroid[-1],
-        probe_ground=ground, checkpoint=[],
+        velocity=np.zeros((frames, count, 6)),
+        ground=ground,
+        energies=np.outer(t, np.arange(6.0)),
+        probe_block=[count - 1],
+        probe_times=t,
+        probe_displacement=position[:, -1:] - centroid[-1],
+        probe_ground=ground,
+        checkpoint=[],
     )
     return DynamicResult(dict(summary, **arrays), structure)

@@ -10,8 +10,9 @@ from nscd_engine.monitor import Monitor
 from solids import box
 
 from compas_nscd import wire
-from compas_nscd.block import Block, ContactLaw
+from compas_nscd.block import Block
 from compas_nscd.cable import Cable
+from compas_nscd.contact_law import ContactLaw
 from compas_nscd.dynamic_result import DynamicResult
 from compas_nscd.errors import InputError, LoadError
 from compas_nscd.history_plot import draw_cable_history
@@ -146,8 +147,10 @@ def _check_history(result, S, stiffness):
 def test_history_of_cables_is_kept_and_drawn(tmp_path):
     """A prestressed tie between two blocks that stay: its force is known from the beginning, in files and pictures."""
     structure = structure_of([SLAB, box(), box((3, 0, 0))], mu=0.6)
-    ties = [Cable((1, 2), ((1, 0.5, 0.1), (3, 0.5, 0.1)), 1e7, 2e3, name="tie"),
-            Cable((1, 2), ((1, 0.5, 0.1), (3, 0.5, 0.1)))]
+    ties = [
+        Cable((1, 2), ((1, 0.5, 0.1), (3, 0.5, 0.1)), 1e7, 2e3, name="tie"),
+        Cable((1, 2), ((1, 0.5, 0.1), (3, 0.5, 0.1))),
+    ]
     case = LoadCase(cables=ties)
     result = follow(structure, case, 0.05, 5e-3, quiet=False, interval=5e-3)
     assert result.cable_forces.shape == (len(result.times), 2)
@@ -155,7 +158,7 @@ def test_history_of_cables_is_kept_and_drawn(tmp_path):
     result.save(tmp_path / "motion.npz")
     np.testing.assert_array_equal(DynamicResult.load(tmp_path / "motion.npz").cable_forces, result.cable_forces)
     svg = draw_cable_history(result)
-    assert "tie" in svg and "cable 2" in svg and svg.count("stroke-width=\"1.6\"") == 2
+    assert "tie" in svg and "cable 2" in svg and svg.count('stroke-width="1.6"') == 2
     drawn = draw_dynamic(result, 0.05)
     assert [curve.name for curve in drawn.curves if curve.layer == "cables"] == ["tie", "cable 2"]
     assert [dot.text for dot in drawn.dots if dot.layer == "cables"] == ["2 kN"]
@@ -183,15 +186,18 @@ def test_cables_survive_files(tmp_path):
     assert Structure.from_file(path).case.cables == cables
 
 
-@pytest.mark.parametrize("given", [
-    {"blocks": (None, None), "points": ((0, 0, 0), (0, 0, 1))},
-    {"blocks": (1, 1), "points": ((0, 0, 0), (0, 0, 1))},
-    {"blocks": (0, 1), "points": ((0, 0, 0), (0, 0, 0))},
-    {"blocks": (0, 1), "points": ((0, 0, 0), (0, 0, 1)), "stiffness": -1.0},
-    {"blocks": (0, 1), "points": ((0, 0, 0), (0, 0, 1)), "prestress": 1e3},
-    {"blocks": (0, 1), "points": ((0, 0, 0), (0, 0, 1)), "stiffness": 1e6, "prestress": 1e3, "strength": 1e2},
-    {"blocks": (0,), "points": ((0, 0, 0), (0, 0, 1))},
-])
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"blocks": (None, None), "points": ((0, 0, 0), (0, 0, 1))},
+        {"blocks": (1, 1), "points": ((0, 0, 0), (0, 0, 1))},
+        {"blocks": (0, 1), "points": ((0, 0, 0), (0, 0, 0))},
+        {"blocks": (0, 1), "points": ((0, 0, 0), (0, 0, 1)), "stiffness": -1.0},
+        {"blocks": (0, 1), "points": ((0, 0, 0), (0, 0, 1)), "prestress": 1e3},
+        {"blocks": (0, 1), "points": ((0, 0, 0), (0, 0, 1)), "stiffness": 1e6, "prestress": 1e3, "strength": 1e2},
+        {"blocks": (0,), "points": ((0, 0, 0), (0, 0, 1))},
+    ],
+)
 def test_nonsense_is_refused(given):
     with pytest.raises(LoadError):
         Cable(**given)

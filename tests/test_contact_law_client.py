@@ -8,7 +8,7 @@ from dynamic_helpers import structure_of
 from solids import box
 
 from compas_nscd import wire
-from compas_nscd.block import ContactLaw
+from compas_nscd.contact_law import ContactLaw
 from compas_nscd.errors import MaterialError
 from compas_nscd.loadcase import LoadCase
 from compas_nscd.results import StaticResult
@@ -21,37 +21,43 @@ DAMAGE = {"kind": "damage", "cohesion": 2e5, "tension": 1e5, "normal_fracture": 
 
 
 @pytest.mark.short
-@pytest.mark.parametrize("given, word", [
-    (dict(MORTAR, tension=-1.0), "tensile strength"),
-    (dict(MORTAR, cohesion=-1.0), "cohesion"),
-    (dict(MORTAR, compression=-1.0), "compressive strength"),
-    (dict(MORTAR, compression=0.0), "compressive strength"),
-    (dict(MORTAR, normal_stiffness=0.0), "normal stiffness"),
-    (dict(MORTAR, tension="much"), "tensile strength"),
-    (dict(MORTAR, kinetic=0.8), "kinetic friction"),
-    (dict(DAMAGE, normal_fracture=0.0), "fracture energy"),
-    (dict(DAMAGE, normal_stiffness=1e8, tangential_stiffness=1e8), "fracture energy"),
-    (dict(DAMAGE, softening="sudden"), "softening"),
-    ({"kind": "brittle"}, "cohesion"),
-    ({"kind": "elastic", "normal_stiffness": 1e9}, "tangential stiffness"),
-    ({"kind": "coulomb", "cohesion": 1e5}, "cohesion"),
-    ({"kind": "coulomb", "dilatancy": 50.0}, "dilatancy"),
-    ({"kind": "glue"}, "glue"),
-])
+@pytest.mark.parametrize(
+    "given, word",
+    [
+        (dict(MORTAR, tension=-1.0), "tensile strength"),
+        (dict(MORTAR, cohesion=-1.0), "cohesion"),
+        (dict(MORTAR, compression=-1.0), "compressive strength"),
+        (dict(MORTAR, compression=0.0), "compressive strength"),
+        (dict(MORTAR, normal_stiffness=0.0), "normal stiffness"),
+        (dict(MORTAR, tension="much"), "tensile strength"),
+        (dict(MORTAR, kinetic=0.8), "kinetic friction"),
+        (dict(DAMAGE, normal_fracture=0.0), "fracture energy"),
+        (dict(DAMAGE, normal_stiffness=1e8, tangential_stiffness=1e8), "fracture energy"),
+        (dict(DAMAGE, softening="sudden"), "softening"),
+        ({"kind": "brittle"}, "cohesion"),
+        ({"kind": "elastic", "normal_stiffness": 1e9}, "tangential stiffness"),
+        ({"kind": "coulomb", "cohesion": 1e5}, "cohesion"),
+        ({"kind": "coulomb", "dilatancy": 50.0}, "dilatancy"),
+        ({"kind": "glue"}, "glue"),
+    ],
+)
 def test_nonsense_is_refused_by_name(given, word):
     with pytest.raises(MaterialError, match=word):
         ContactLaw(0.7, **given)
 
 
-@pytest.mark.parametrize("law", [
-    ContactLaw(0.7, **MORTAR),
-    ContactLaw(0.7, **DAMAGE),
-    ContactLaw(0.7, **dict(DAMAGE, softening="exponential")),
-    ContactLaw(0.7, "elastic", normal_stiffness=1e9, tangential_stiffness=1e8, compression=5e6, restitution=0.1),
-    ContactLaw(0.7, "viscous", viscosity=1e5, dilatancy=10.0),
-    ContactLaw(kind="tie"),
-    ContactLaw(kind="sticking"),
-])
+@pytest.mark.parametrize(
+    "law",
+    [
+        ContactLaw(0.7, **MORTAR),
+        ContactLaw(0.7, **DAMAGE),
+        ContactLaw(0.7, **dict(DAMAGE, softening="exponential")),
+        ContactLaw(0.7, "elastic", normal_stiffness=1e9, tangential_stiffness=1e8, compression=5e6, restitution=0.1),
+        ContactLaw(0.7, "viscous", viscosity=1e5, dilatancy=10.0),
+        ContactLaw(kind="tie"),
+        ContactLaw(kind="sticking"),
+    ],
+)
 def test_laws_survive_files_and_the_gate(law, tmp_path):
     from nscd_engine.ingest import read_model
 

@@ -59,11 +59,14 @@ def test_shear_capacity(kind, friction, tension):
         assert (reply["contact_broken"] == (kind == "brittle" and expected == "collapse")).all()
 
 
-@pytest.mark.parametrize("law", [
-    {"kind": "mohr_coulomb", "friction": 0.5, "cohesion": 0.5},  # the apex c / mu is the tensile strength
-    {"kind": "mohr_coulomb", "friction": 0.5, "cohesion": 3.0, "tension": 1.0},
-    {"kind": "brittle", "friction": 0.5, "cohesion": 3.0, "tension": 1.0},
-])
+@pytest.mark.parametrize(
+    "law",
+    [
+        {"kind": "mohr_coulomb", "friction": 0.5, "cohesion": 0.5},  # the apex c / mu is the tensile strength
+        {"kind": "mohr_coulomb", "friction": 0.5, "cohesion": 3.0, "tension": 1.0},
+        {"kind": "brittle", "friction": 0.5, "cohesion": 3.0, "tension": 1.0},
+    ],
+)
 def test_hanging_block(law):
     """A cube hangs on a joint of 1 m2 if the tensile strength is its weight or more."""
     for share, expected in ((1.001, "stable"), (0.999, "collapse")):

@@ -6,16 +6,20 @@ import numpy as np
 import pytest
 from dynamic_helpers import G, follow, structure_of
 from nscd_engine import dynamics, record, recovery
+from nscd_engine import record as nscd_engine_record
+from nscd_engine import recovery as nscd_engine_recovery
 from nscd_engine.monitor import Monitor
 from nscd_engine.simulate import Simulation
 from solids import box
 
-from compas_nscd.block import ContactLaw
+from compas_nscd.contact_law import ContactLaw
 from compas_nscd.dynamic_request import dynamic_request
 from compas_nscd.errors import EngineError, InputError, LoadError, MaterialError, SettingsError, SupportError
 from compas_nscd.history_plot import draw_history
-from compas_nscd.loadcase import BodyAcceleration, GroundMotion, LoadCase, PointLoad, SupportMotion
+from compas_nscd.loadcase import LoadCase
+from compas_nscd.loads import BodyAcceleration, PointLoad, SupportMotion
 from compas_nscd.settings import Settings
+from compas_nscd.shaking import GroundMotion
 from compas_nscd.structure import Structure
 
 SLAB = box((-3.0, -3.0, -1.0), (6.0, 6.0, 1.0))
@@ -59,7 +63,7 @@ def test_frames_take_no_more_room_than_foreseen(home, monkeypatch):
             super().__init__(name, head, frame_bytes, frames)
             foreseen.append((self, frame_bytes, frames))
 
-    monkeypatch.setattr(dynamics, "Recorder", Watched)
+    monkeypatch.setattr(nscd_engine_record, "Recorder", Watched)
     follow(pair(), LoadCase(), 0.2, 2e-3, interval=4e-3, forces=True, probes=[1], quiet=False)
     recorder, frame_bytes, frames = foreseen[0]
     assert 0.2 * frame_bytes * frames < recorder.bytes < frame_bytes * frames
@@ -168,7 +172,7 @@ def test_an_answer_that_fails_leaves_the_record(home, monkeypatch):
     def full(*_):
         raise MemoryError
 
-    monkeypatch.setattr(dynamics, "gather", full)
+    monkeypatch.setattr(nscd_engine_recovery, "gather", full)
     with pytest.raises(MemoryError):
         follow(pair(), LoadCase(), 0.1, 5e-3, quiet=False)
     reply = recovery.recover({"record": record.left_behind()[0]["record"]}, Monitor())

@@ -13,7 +13,8 @@ from solids import box
 
 from compas_nscd.client import Engine
 from compas_nscd.errors import EngineDiedError, FileError, InputError, SettingsError
-from compas_nscd.loadcase import GroundMotion, LoadCase
+from compas_nscd.loadcase import LoadCase
+from compas_nscd.shaking import GroundMotion
 
 SLAB = box((-3.0, -3.0, -1.0), (6.0, 6.0, 1.0))
 STEP, INTERVAL = 1e-3, 0.05

@@ -16,8 +16,10 @@ from compas_nscd.dynamic_request import dynamic_request
 from compas_nscd.dynamic_result import DynamicResult
 from compas_nscd.errors import InputError, LoadError, SettingsError
 from compas_nscd.history_plot import draw_history
-from compas_nscd.loadcase import BodyAcceleration, GroundMotion, LoadCase, SupportMotion
+from compas_nscd.loadcase import LoadCase
+from compas_nscd.loads import BodyAcceleration, SupportMotion
 from compas_nscd.settings import Settings
+from compas_nscd.shaking import GroundMotion
 from compas_nscd.templates import arch
 
 SLAB = box((-3.0, -3.0, -1.0), (6.0, 6.0, 1.0))

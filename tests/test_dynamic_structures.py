@@ -5,7 +5,9 @@ import pytest
 from dynamic_helpers import follow
 from spreading_arch import SpreadingArch
 
-from compas_nscd.loadcase import GroundMotion, LoadCase, SupportMotion
+from compas_nscd.loadcase import LoadCase
+from compas_nscd.loads import SupportMotion
+from compas_nscd.shaking import GroundMotion
 from compas_nscd.structure import Structure
 from compas_nscd.templates import arch, stack
 

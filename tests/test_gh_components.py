@@ -259,6 +259,7 @@ def test_cables(canvas):
 @pytest.mark.parametrize("rhino", ["Centimeters"], indirect=True)
 def test_laws_of_joints(canvas):
     """Two laws of two blocks: of all their joints, and of the one that a point is on."""
+
     def block_at(z, **given):
         shape = mesh_of([(x, y, h + z) for x, y, h in BOX], SIDES)
         return canvas.add("Nscd_Block", geometry=shape, density=2400, **given)
@@ -297,9 +298,7 @@ def test_wrong_laws_are_told_by_their_inputs(canvas):
     absent = canvas.add("Nscd_JointLaw", block_a="only", block_b="nobody", law=Wire(law, "law"))
     same = canvas.add("Nscd_JointLaw", block_a="only", block_b="only", law=Wire(law, "law"))
     given = {"blocks": Wire(block, "block"), "law": Wire(law, "law")}
-    structures = [
-        canvas.add("Nscd_Structure", joint_laws=Wire(each, "joint_law"), **given) for each in (absent, same)
-    ]
+    structures = [canvas.add("Nscd_Structure", joint_laws=Wire(each, "joint_law"), **given) for each in (absent, same)]
     canvas.solve()
     for component, (_, words) in zip(made, wrong):
         assert words in component.messages("Error")[0]

@@ -10,7 +10,7 @@ import pytest
 from fakes.canvas import Wire
 from process_tools import engines_of, wait_until
 
-from compas_nscd import Structure, gh_engine, gh_live, process, templates
+from compas_nscd import Structure, gh_engine, gh_live, interpreter, managed, process, templates
 from compas_nscd.errors import EngineStartError, InputError
 from compas_nscd.gh_engine import session
 from compas_nscd.gh_live import Dropped, Worker
@@ -308,9 +308,9 @@ def test_the_environment_is_made_at_first_use_in_a_cad_program_alone(monkeypatch
         raise Made
 
     monkeypatch.delenv("NSCD_PYTHON", raising=False)
-    monkeypatch.setattr(gh_engine, "choose", none_there)
-    monkeypatch.setattr(gh_engine, "create", create)
-    monkeypatch.setattr(gh_engine, "embedded", lambda: inside[0])
+    monkeypatch.setattr(interpreter, "choose", none_there)
+    monkeypatch.setattr(managed, "create", create)
+    monkeypatch.setattr(interpreter, "embedded", lambda: inside[0])
     told = []
     with pytest.raises(EngineStartError):
         gh_engine.Session().engine(told.append)
@@ -337,9 +337,9 @@ def test_rhino_can_be_left_while_the_environment_is_made(monkeypatch):
         raise EngineStartError("nothing")
 
     monkeypatch.delenv("NSCD_PYTHON", raising=False)
-    monkeypatch.setattr(gh_engine, "choose", none_there)
-    monkeypatch.setattr(gh_engine, "create", create)
-    monkeypatch.setattr(gh_engine, "embedded", lambda: True)
+    monkeypatch.setattr(interpreter, "choose", none_there)
+    monkeypatch.setattr(managed, "create", create)
+    monkeypatch.setattr(interpreter, "embedded", lambda: True)
     mine = gh_engine.Session()
     worker = Worker(lambda question: mine.engine(), lambda: None, lambda text: None)
     worker.ask("start")

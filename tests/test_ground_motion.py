@@ -7,7 +7,9 @@ from compas_nscd import waveforms
 from compas_nscd.commands.dynamic import parse_ground
 from compas_nscd.errors import FileError, LoadError
 from compas_nscd.ground_motion import G, correct_baseline, read_record
-from compas_nscd.loadcase import GroundMotion, LoadCase, sampled
+from compas_nscd.loadcase import LoadCase
+from compas_nscd.loads import sampled
+from compas_nscd.shaking import GroundMotion
 
 AT2 = """PEER STRONG MOTION DATABASE
 SOME QUAKE 1/1/70, STATION

@@ -8,9 +8,10 @@ from motion_helpers import upright
 from solids import box
 
 from compas_nscd import threedm
-from compas_nscd.block import ContactLaw
+from compas_nscd.contact_law import ContactLaw
 from compas_nscd.errors import MaterialError
-from compas_nscd.loadcase import LoadCase, PointLoad
+from compas_nscd.loadcase import LoadCase
+from compas_nscd.loads import PointLoad
 from compas_nscd.strength import law_of
 from compas_nscd.structure import Structure
 
@@ -60,10 +61,13 @@ def test_break_of_one_face():
         assert (result.contact_broken == ((of == 0) & (expected == "collapse"))).all()
 
 
-@pytest.mark.parametrize("point, word", [
-    ((1.5, -0.5, 1.2), "near the point"),
-    ((1.0, -0.5, 1.0), "several interfaces"),
-])
+@pytest.mark.parametrize(
+    "point, word",
+    [
+        ((1.5, -0.5, 1.2), "near the point"),
+        ((1.0, -0.5, 1.0), "several interfaces"),
+    ],
+)
 def test_points_that_name_no_interface(point, word):
     with pytest.raises(MaterialError, match=word) as found:
         solved(notched((point, ROUGH)))

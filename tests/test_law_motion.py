@@ -5,8 +5,9 @@ import pytest
 from dynamic_helpers import G, follow, structure_of
 from solids import box
 
-from compas_nscd.block import ContactLaw
-from compas_nscd.loadcase import BodyAcceleration, LoadCase, PointLoad
+from compas_nscd.contact_law import ContactLaw
+from compas_nscd.loadcase import LoadCase
+from compas_nscd.loads import BodyAcceleration, PointLoad
 from compas_nscd.structure import Structure
 
 SLAB, CUBE, ROOF = box((-1, -1, -1), (3, 3, 1)), box(), box((-1, -1, 1), (3, 3, 1))

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from compas_nscd import cli, doctor, interpreter, managed, process
+from compas_nscd import cli, interpreter, managed, process
+from compas_nscd import managed as compas_nscd_managed
 from compas_nscd.doctor import diagnose
 from compas_nscd.errors import CancelledError, EngineStartError
 
@@ -126,7 +127,7 @@ def test_without_any_engine_the_remedy_names_the_environment(home, monkeypatch):
 
 def test_nscd_doctor_makes_it_when_asked(home, monkeypatch, capsys):
     told = []
-    monkeypatch.setattr(doctor, "create", lambda progress: told.append(progress("Collecting numba")))
+    monkeypatch.setattr(compas_nscd_managed, "create", lambda progress: told.append(progress("Collecting numba")))
     assert cli.main(["doctor", "--json"]) == 0 and told == []
     assert cli.main(["doctor", "--install"]) == 0 and len(told) == 1
     assert "Collecting numba" in capsys.readouterr().err

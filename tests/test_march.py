@@ -8,9 +8,11 @@ from nscd_engine.kernels import march as kernel
 from nscd_engine.simulate import Simulation
 from solids import box
 
-from compas_nscd.block import ContactLaw
-from compas_nscd.loadcase import GroundMotion, LoadCase, PointLoad, SupportMotion
+from compas_nscd.contact_law import ContactLaw
+from compas_nscd.loadcase import LoadCase
+from compas_nscd.loads import PointLoad, SupportMotion
 from compas_nscd.settings import Settings
+from compas_nscd.shaking import GroundMotion
 from compas_nscd.structure import Structure
 from compas_nscd.templates import arch
 

@@ -113,10 +113,12 @@ def test_a_click_on_a_block_tells_its_weight(show, standing):
 def test_a_click_on_the_thrust_line_tells_the_forces_of_the_joint(show, standing):
     page = show(standing)
     joint = int(np.argsort(standing.interface_centroid[:, 2])[-3])
-    page.click(*page.evaluate(
-        "(p => [p.x, p.y])(nscd.view.project(nscd.view.controls.target.clone().fromArray("
-        "nscd.a.joint_centre, 3 * {})))".format(joint)
-    ))
+    page.click(
+        *page.evaluate(
+            "(p => [p.x, p.y])(nscd.view.project(nscd.view.controls.target.clone().fromArray("
+            "nscd.a.joint_centre, 3 * {})))".format(joint)
+        )
+    )
     assert page.evaluate("nscd.chosen.joint") == joint
     text, item = page.text("#selection"), standing.interfaces[joint]
     assert number_after(text, "Compression") == pytest.approx(item.normal_force / 1e3, rel=6e-3)

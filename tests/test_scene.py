@@ -60,9 +60,7 @@ def test_only_a_falling_structure_is_displaced(standing, falling):
     assert not on(draw_static(standing), "displaced") and not on(draw_static(standing), "cracks")
     moved = draw_static(falling, displaced=0.25)
     shapes = on(moved, "displaced")
-    way = max(
-        np.linalg.norm(s.vertices - falling.structure.blocks[s.block].vertices, axis=1).max() for s in shapes
-    )
+    way = max(np.linalg.norm(s.vertices - falling.structure.blocks[s.block].vertices, axis=1).max() for s in shapes)
     assert way == pytest.approx(0.25, rel=0.02)  # a vertex that turns goes along an arc
     assert all(not falling.structure.blocks[s.block].support for s in shapes)
     assert len(on(moved, "cracks")) == len(falling.cracks()) > 0

@@ -7,7 +7,8 @@ from masonry import circular_arch
 from solids import box
 from test_cables import solved
 
-from compas_nscd.block import Block, ContactLaw
+from compas_nscd.block import Block
+from compas_nscd.contact_law import ContactLaw
 from compas_nscd.errors import InputError
 from compas_nscd.loadcase import LoadCase
 from compas_nscd.stages import Stage, run_stages

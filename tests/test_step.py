@@ -107,9 +107,7 @@ def test_a_tilted_block_lands_on_its_face(degrees):
     tilted = moved(tilted, shift=(0.0, 0.0, -tilted[0][:, 2].min()))
     model = model_of([SLAB, tilted])
     depth = []
-    result = run(
-        model, 3.0, Scheme(0.005), Settings(), watch=lambda done: depth.append(lowest(model, done.state, 1))
-    )
+    result = run(model, 3.0, Scheme(0.005), Settings(), watch=lambda done: depth.append(lowest(model, done.state, 1)))
     # Rotation within a step bends the path of a corner by (omega h)^2 r / 2, about 1e-4 m here.
     assert min(depth) > -5e-4
     np.testing.assert_allclose(result.state.position[1, 2], 0.5, atol=2e-4)
@@ -122,9 +120,7 @@ def test_a_toppled_block_lies_down():
     column = moved(column, shift=(0.0, 0.0, -column[0][:, 2].min()))
     model = model_of([SLAB, column])
     depth = []
-    result = run(
-        model, 4.0, Scheme(0.005), Settings(), watch=lambda done: depth.append(lowest(model, done.state, 1))
-    )
+    result = run(model, 4.0, Scheme(0.005), Settings(), watch=lambda done: depth.append(lowest(model, done.state, 1)))
     assert min(depth) > -2e-3
     np.testing.assert_allclose(result.state.position[1, 2], 0.25, atol=1e-3)
 

@@ -422,8 +422,11 @@ def test_cables_are_written_and_read(tmp_path):
         assert numbers == [(1e7, 2e3, None), (None, 0.0, 100.0)]
     file = rhino3dm.File3dm.Read(str(tmp_path / "static.3dm"))
     layers = {layer.Index: layer.FullPath for layer in file.Layers}
-    lines = [o for o in file.Objects if layers[o.Attributes.LayerIndex] == "nscd::cables" and
-             type(o.Geometry).__name__ == "LineCurve"]
+    lines = [
+        o
+        for o in file.Objects
+        if layers[o.Attributes.LayerIndex] == "nscd::cables" and type(o.Geometry).__name__ == "LineCurve"
+    ]
     values = [float(o.Attributes.GetUserString("value")) for o in lines]
     np.testing.assert_allclose(values, result.cable_force, rtol=1e-6, atol=1e-6)
     write_dynamic(follow(structure, structure.case, 0.02, 5e-3), tmp_path / "moving.3dm")

@@ -15,7 +15,8 @@ from compas_nscd import wire
 from compas_nscd.client import scene
 from compas_nscd.commands.water import parse_water
 from compas_nscd.errors import LoadError
-from compas_nscd.loadcase import LoadCase, Water
+from compas_nscd.loadcase import LoadCase
+from compas_nscd.loads import Water
 from compas_nscd.results import StaticResult
 from compas_nscd.templates import bridge
 

@@ -16,7 +16,8 @@ from test_water import RHO, SLAB, load, static
 
 from compas_nscd.commands.water import parse_water
 from compas_nscd.errors import FileError, LoadError
-from compas_nscd.loadcase import LoadCase, Water
+from compas_nscd.loadcase import LoadCase
+from compas_nscd.loads import Water
 from compas_nscd.structure import Structure
 
 X = (1.0, 0.0, 0.0)

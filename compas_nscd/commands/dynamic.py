@@ -22,9 +22,10 @@ from compas_nscd.commands.water import add_water, case_in_water, parse_number, p
 from compas_nscd.dynamic_result import DynamicResult
 from compas_nscd.errors import InputError, LoadError
 from compas_nscd.history_plot import draw_cable_history, draw_history
-from compas_nscd.loadcase import GroundMotion, SupportMotion
+from compas_nscd.loads import SupportMotion
 from compas_nscd.report import render_report
 from compas_nscd.settings import Settings
+from compas_nscd.shaking import GroundMotion
 from compas_nscd.storage import suffix_of
 from compas_nscd.structure import Structure
 from compas_nscd.threedm import write_dynamic

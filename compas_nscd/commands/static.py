@@ -10,10 +10,11 @@ from compas_nscd.client import Engine
 from compas_nscd.commands.outputs import require_writable, write_picture, write_text
 from compas_nscd.commands.progress import Progress
 from compas_nscd.commands.water import add_water, case_in_water
+from compas_nscd.contact_law import ContactLaw
 from compas_nscd.picture import draw_static
 from compas_nscd.report import render_report
 from compas_nscd.settings import Settings
-from compas_nscd.structure import ContactLaw, Structure
+from compas_nscd.structure import Structure
 from compas_nscd.threedm import write_static
 
 
@@ -45,7 +46,10 @@ def run(options):
     structure = Structure.from_file(options.file, **given(options))
     read_s = time.perf_counter() - clock
     settings = Settings(
-        solver=options.solver, friction=options.friction, seed=options.seed, repeat=options.repeat,
+        solver=options.solver,
+        friction=options.friction,
+        seed=options.seed,
+        repeat=options.repeat,
         unsupported=options.unsupported,
     )
     began = time.perf_counter()

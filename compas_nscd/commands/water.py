@@ -2,8 +2,7 @@
 
 from compas_nscd.client import case_of
 from compas_nscd.errors import LoadError
-from compas_nscd.loadcase import Water
-from compas_nscd.loads import AXES
+from compas_nscd.loads import AXES, Water
 
 
 def add_water(parser):

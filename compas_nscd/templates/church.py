@@ -26,8 +26,10 @@ class Lights:
         head = sill + height
         self.levels = (sill, head, head + lintel)
         self.openings = [Window(x - width / 2, x + width / 2, sill, head) for x in centres]
-        self.lintels = [w._replace(left=w.left - bearing, right=w.right + bearing, low=head, high=head + lintel)
-                        for w in self.openings]
+        self.lintels = [
+            w._replace(left=w.left - bearing, right=w.right + bearing, low=head, high=head + lintel)
+            for w in self.openings
+        ]
 
     @property
     def voids(self):

@@ -2,8 +2,10 @@
 
 from functools import lru_cache
 
+from compas_nscd.block import Block
+from compas_nscd.contact_law import ContactLaw
 from compas_nscd.errors import InputError
-from compas_nscd.structure import Block, ContactLaw, Structure
+from compas_nscd.structure import Structure
 from compas_nscd.templates.limits import tell
 from compas_nscd.templates.parameters import require
 

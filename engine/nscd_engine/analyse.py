@@ -4,9 +4,16 @@ import numpy as np
 from scipy.sparse import csc_matrix
 from scipy.sparse.linalg import spilu
 
-from .kernels.cholesky import Symbolic
-from .kernels.elimination import column_structures, elimination_tree, front_positions, graph, postorder, supernodes
-from .kernels.fronts import children, subtrees, update_places
+from nscd_engine.kernels.cholesky import Symbolic
+from nscd_engine.kernels.elimination import (
+    column_structures,
+    elimination_tree,
+    front_positions,
+    graph,
+    postorder,
+    supernodes,
+)
+from nscd_engine.kernels.fronts import children, subtrees, update_places
 
 SYMMETRIC = {"SymmetricMode": True}
 #: Share of explicit zeros a merged panel may hold [-]. More: fewer, wider panels; less: fewer operations.

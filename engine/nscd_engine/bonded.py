@@ -4,9 +4,9 @@ Joints with stiffness let the splitting method go on to any digit, in some fifty
 what it has not solved is solved exactly.
 """
 
-from . import newton, splitting
-from .solution import Report
-from .threads import Threads
+from nscd_engine import newton, splitting
+from nscd_engine.solution import Report
+from nscd_engine.threads import Threads
 
 #: What bonds and springs may miss of the impulse that a step brings [-]: more, and those that slide are not at their
 #: strength, or others wear out.

@@ -15,12 +15,11 @@ from typing import NamedTuple
 import numpy as np
 
 from compas_nscd.errors import NotConvergedError
-
-from .kernels import interior_point as ip
-from .kernels.assembly import relative_velocities, subtract_impulses
-from .kernels.cholesky import solve as solve_factored
-from .kernels.cone_step import greatest_step
-from .system import System
+from nscd_engine.kernels import interior_point as ip
+from nscd_engine.kernels.assembly import relative_velocities, subtract_impulses
+from nscd_engine.kernels.cholesky import solve as solve_factored
+from nscd_engine.kernels.cone_step import greatest_step
+from nscd_engine.system import System
 
 #: Relative misses at which the answer is exact, and that still pass [-]: rounding stops long walls at 1e-6 to 1e-5.
 TOLERANCE, ACCEPTED = 1e-9, 3e-5

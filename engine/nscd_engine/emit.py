@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from .kernels import measures
-from .kernels.cone import OPEN, SLIDE, STICK
-from .problem import STATIC_STEP, free_fall
+from nscd_engine.kernels import measures
+from nscd_engine.kernels.cone import OPEN, SLIDE, STICK
+from nscd_engine.problem import STATIC_STEP, free_fall
 
 #: Normal force over the greatest one up to which a contact is open [-].
 OPEN_SHARE = 1e-9

@@ -134,9 +134,7 @@ def _solve_columns(data, indices, start, right):
         return right
     matrix = csc_matrix((data, indices, start), shape=(n, n))
     try:
-        factors = splu(
-            matrix, permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0.01, options={"SymmetricMode": True}
-        )
+        factors = splu(matrix, permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0.01, options={"SymmetricMode": True})
     except RuntimeError:
         return np.full(n, np.nan)
     return factors.solve(right)

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from .kernels import interior_point as ip
-from .kernels.assembly import inertial_gradient, relative_velocities, subtract_impulses
-from .kernels.cholesky import solve
+from nscd_engine.kernels import interior_point as ip
+from nscd_engine.kernels.assembly import inertial_gradient, relative_velocities, subtract_impulses
+from nscd_engine.kernels.cholesky import solve
 
 #: Iterations after which the path is left [-]; hard problems take 15 to 30.
 MOST_ITERATIONS = 40

@@ -144,8 +144,14 @@ class Jobs:
         job.state, job.result, job.error = state, result, error
         job.ended = time.monotonic()
         job.finished.set()
-        log.info("job %d %s: %s after %.3f s%s", job.id, job.verb, state, job.ended - job.submitted,
-                 ": {}".format(error) if error else "")
+        log.info(
+            "job %d %s: %s after %.3f s%s",
+            job.id,
+            job.verb,
+            state,
+            job.ended - job.submitted,
+            ": {}".format(error) if error else "",
+        )
 
     def _forget(self):
         ended = [job for job in self._jobs.values() if job.finished.is_set()]

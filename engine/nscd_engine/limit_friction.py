@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from .cone_program import require_sure
+from nscd_engine.cone_program import require_sure
 
 #: Width of the bracket at the end, and the one that will do where rounding hides the verdict, over the upper bound [-].
 BRACKET, HIDDEN = 1e-5, 1e-4

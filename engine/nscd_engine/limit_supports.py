@@ -15,10 +15,9 @@ import numpy as np
 from scipy.spatial.transform import Rotation
 
 from compas_nscd.errors import NotConvergedError
-
-from . import cone_program
-from .cone_program import Program
-from .planar import planar_velocity
+from nscd_engine import cone_program
+from nscd_engine.cone_program import Program
+from nscd_engine.planar import planar_velocity
 
 #: First step of the supports, over the size of the structure [-].
 FIRST_STEP = 2e-3

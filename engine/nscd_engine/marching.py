@@ -49,9 +49,7 @@ def march(simulation, drive, times, watch):
     hard = cache.get("hard", 0)
     while done < len(times) and why not in (kernel.HARD, kernel.OTHER):
         course = kernel.Course(h, model.gravity, model.load, gaps, times[done:], supports, place[done:], ground[done:])
-        shape = kernel.Shape(
-            detector.parts, detector.scratch, detector.home, detector.room, detector.friction, MARGINS
-        )
+        shape = kernel.Shape(detector.parts, detector.scratch, detector.home, detector.room, detector.friction, MARGINS)
         rest = watch._replace(probed=watch.probed[done:])
         earlier = why
         steps, why, kept, poses, body = kernel.march(

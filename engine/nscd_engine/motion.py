@@ -89,9 +89,7 @@ class Drive:
         """The same at times (n,): (n, B, 3) or (n, B, 6)."""
         total = np.zeros((len(times), len(self.model.names), self.columns))
         for motion in self.motions:
-            add_motion(
-                motion.times, motion.displacement, motion.velocity, motion.block, motion.delay, times, total
-            )
+            add_motion(motion.times, motion.displacement, motion.velocity, motion.block, motion.delay, times, total)
         return total
 
     def ground(self, t):

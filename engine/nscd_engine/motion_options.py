@@ -3,7 +3,7 @@
 import numpy as np
 
 from compas_nscd.errors import InputError, SettingsError
-from nscd_engine import ingest
+from nscd_engine import ingest, law_gate
 
 #: Numbers, above the first and up to the second.
 NUMBERS = {
@@ -22,7 +22,7 @@ def read_options(given):
         raise SettingsError("The request does not say how to follow the motion.")
     for key, (low, high) in NUMBERS.items():
         value = given.get(key)
-        if not ingest.is_number(value) or not low < value <= high:
+        if not law_gate.is_number(value) or not low < value <= high:
             text = "{} = {!r:.40} should be a number from {:.1g} to {:g}."
             raise SettingsError(text.format(key, value, max(low, 0.0), high))
     for key in FLAGS:
@@ -31,7 +31,7 @@ def read_options(given):
     if given.get("level") not in ("position", "velocity"):
         raise SettingsError("level should be position or velocity.")
     interval = given.get("interval")
-    if interval is not None and not (ingest.is_number(interval) and interval > 0.0):
+    if interval is not None and not (law_gate.is_number(interval) and interval > 0.0):
         raise SettingsError("interval = {!r:.40} should be a number above 0.".format(interval))
     return dict(given, restart=given.get("restart"))
 

@@ -8,10 +8,10 @@ problem is solved exactly. With Coulomb friction the rounds also update the open
 
 import numpy as np
 
-from . import interior_point, slipping
-from .kernels import measures
-from .solution import report
-from .system import System
+from nscd_engine import interior_point, slipping
+from nscd_engine.kernels import measures
+from nscd_engine.solution import report
+from nscd_engine.system import System
 
 #: Gradient over the free impulse at which a regularised solve on the way counts as done [-].
 STAGE_TOLERANCE = 1e-8

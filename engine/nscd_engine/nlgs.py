@@ -6,10 +6,10 @@ gives another, all with the same totals.
 
 import numpy as np
 
-from .kernels import measures
-from .kernels.delassus import levers, local_blocks
-from .kernels.nlgs import sweep
-from .solution import report
+from nscd_engine.kernels import measures
+from nscd_engine.kernels.delassus import levers, local_blocks
+from nscd_engine.kernels.nlgs import sweep
+from nscd_engine.solution import report
 
 #: Sweeps between two looks at the residual, which costs about as much as one of them.
 CHECK_EVERY = 10

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from .planar import planar_inertia, planar_velocity, section_arms
-from .structs import Problem
+from nscd_engine.planar import planar_inertia, planar_velocity, section_arms
+from nscd_engine.structs import Problem
 
 #: Step of the static problem [s]: impulses are then forces, number by number. The answer does not depend on it.
 STATIC_STEP = 1.0

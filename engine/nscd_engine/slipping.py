@@ -6,8 +6,8 @@ change converges, and Anderson's extrapolation from the last few rounds makes it
 
 import numpy as np
 
-from . import interior_point
-from .kernels import measures
+from nscd_engine import interior_point
+from nscd_engine.kernels import measures
 
 #: Regularisation of the rounds [-]: softer than without Coulomb's law, since each round starts from another opening.
 EPS = 1e-5

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .kernels import measures
+from nscd_engine.kernels import measures
 
 
 class Warm(NamedTuple):

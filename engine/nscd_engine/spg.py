@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from .kernels import measures
-from .kernels.spg import LAST, MEMORY, descend
-from .solution import report
+from nscd_engine.kernels import measures
+from nscd_engine.kernels.spg import LAST, MEMORY, descend
+from nscd_engine.solution import report
 
 #: Steps between two looks at the residual; with Coulomb's law also between two updates of the slip.
 CHECK_EVERY = 100

@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .kernels import dry_step, measures
-from .kernels.packed_factor import Packed, pack_factor, packed_size
-from .kernels.stiffness_factor import assemble_stiffness, stiffness_factor
-from .system import factorised, symbolic
+from nscd_engine.kernels import dry_step, measures
+from nscd_engine.kernels.packed_factor import Packed, pack_factor, packed_size
+from nscd_engine.kernels.stiffness_factor import assemble_stiffness, stiffness_factor
+from nscd_engine.system import factorised, symbolic
 
 
 class Room(NamedTuple):

@@ -8,12 +8,12 @@ import time
 
 import numpy as np
 
-from . import contact_laws, detect, emit, ingest, newton, nlgs, spg
-from .cables import read_cables, without_hanging
-from .problem import free_fall, static_problem
-from .solution import Warm
-from .static_laws import LawSolver
-from .water import with_water
+from nscd_engine import contact_laws, detect, emit, ingest, newton, nlgs, spg
+from nscd_engine.cables import read_cables, without_hanging
+from nscd_engine.problem import free_fall, static_problem
+from nscd_engine.solution import Warm
+from nscd_engine.static_laws import LawSolver
+from nscd_engine.water import with_water
 
 SOLVERS = {"newton": newton.solve, "nlgs": nlgs.solve, "spg": spg.solve}
 
@@ -79,14 +79,16 @@ def judge(model, problem, report, settings, warnings):
     fast = speed(model, problem, report.velocity)
     if report.status == "converged":
         return "stable" if fast <= STANDING_SPEED else "collapse"
-    warnings.append({
-        "code": "not_converged",
-        "message": (
-            "The solver {} stopped ({}) at a residual of {:.1e}, above the tolerance {:.1e}; the verdict is uncertain. "
-            "Raise max_iterations or the tolerance, or use the solver newton."
-        ).format(settings.solver, report.status, report.residual, settings.tolerance),
-        "blocks": [],
-    })
+    warnings.append(
+        {
+            "code": "not_converged",
+            "message": (
+                "The solver {} stopped ({}) at a residual of {:.1e}, above the tolerance {:.1e}; the verdict is "
+                "uncertain. Raise max_iterations or the tolerance, or use the solver newton."
+            ).format(settings.solver, report.status, report.residual, settings.tolerance),
+            "blocks": [],
+        }
+    )
     shrinking = len(report.speed) > 1 and report.speed[-1] < 0.1 * report.speed[-2]
     most = UNSURE_SPEED if shrinking or not report.speed else STANDING_SPEED
     return "stable" if fast <= most else "collapse"

@@ -9,14 +9,14 @@ that of the velocities at hand; rounds within the step update it.
 
 import numpy as np
 
-from . import interior_point, newton, splitting
-from .kernels import measures
-from .kernels.assembly import inertial_gradient, subtract_impulses
-from .kernels.cholesky import solve as solve_factored
-from .kernels.dry_step import ALIKE, SEVERAL, WORST
-from .solution import Report, Warm
-from .system import System
-from .threads import Threads
+from nscd_engine import interior_point, newton, splitting
+from nscd_engine.kernels import measures
+from nscd_engine.kernels.assembly import inertial_gradient, subtract_impulses
+from nscd_engine.kernels.cholesky import solve as solve_factored
+from nscd_engine.kernels.dry_step import ALIKE, SEVERAL, WORST
+from nscd_engine.solution import Report, Warm
+from nscd_engine.system import System
+from nscd_engine.threads import Threads
 
 #: Compliance over trace(W_cc)/3 [-]. Larger: joints act as springs of stiffness 1 / (h^2 E) and ring, which costs more
 #: iterations than it saves. Smaller: rounding of u / E shows.

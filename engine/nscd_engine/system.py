@@ -2,13 +2,13 @@
 
 import numpy as np
 
-from .analyse import analyse
-from .kernels import measures
-from .kernels.assembly import Pairs, assemble, relative_velocities
-from .kernels.cholesky import factor_tasks
-from .kernels.grouping import runs, same_pairs
-from .kernels.newton_step import Work, advance, evaluate, greatest_pull
-from .threads import Threads
+from nscd_engine.analyse import analyse
+from nscd_engine.kernels import measures
+from nscd_engine.kernels.assembly import Pairs, assemble, relative_velocities
+from nscd_engine.kernels.cholesky import factor_tasks
+from nscd_engine.kernels.grouping import runs, same_pairs
+from nscd_engine.kernels.newton_step import Work, advance, evaluate, greatest_pull
+from nscd_engine.threads import Threads
 
 #: Share of the miss in velocities that counts as residual [-].
 SLIP_WEIGHT = 0.1

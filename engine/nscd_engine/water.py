@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 
 from compas_nscd.errors import LoadError, NotAvailableError
-from nscd_engine import ingest
+from nscd_engine import ingest, law_gate
 from nscd_engine.history import constant, read_history, value_at
 from nscd_engine.kernels.mass_properties import fan_triangles
 
@@ -199,7 +199,7 @@ def _checked(model, given):
     if model.radius.any():
         raise NotAvailableError("Spheres and discs cannot be in water.", remedy="Leave out `water`.")
     for key, least in (("level", -np.inf), ("density", 0.0), ("drag", 0.0)):
-        if not ingest.is_number(given.get(key)) or given[key] < least:
+        if not law_gate.is_number(given.get(key)) or given[key] < least:
             raise LoadError("The {} of the water cannot be {!r:.40}.".format(key, given.get(key)))
     flow = ingest.array(given, "flow", np.float64, (3,), LoadError)
     ingest.require_bounded(flow, ingest.MAX_VELOCITY, "the flow of the water", "m/s")
@@ -215,7 +215,7 @@ def _checked_sides(given):
     behind = given.get("behind")
     if behind is None:
         return None, None
-    if not ingest.is_number(behind) or abs(behind) > ingest.MAX_COORDINATE:
+    if not law_gate.is_number(behind) or abs(behind) > ingest.MAX_COORDINATE:
         raise LoadError("The level behind cannot be {!r:.40}.".format(behind))
     towards = ingest.array(given, "towards", np.float64, (3,), LoadError)
     length = np.linalg.norm(towards)

@@ -41,8 +41,11 @@ def wall(mortar, grout=None):
         for i in range(ACROSS - row % 2):
             at = RADIUS * (1 + row % 2 + 2 * i), foot + row * 3**0.5 * RADIUS
             blocks.append(rubble("r{}d{}".format(row, i), *at, grout is not None))
-    laws = {(of, of): ContactLaw(0.3, "mohr_coulomb", cohesion=strength, tension=strength / 2)
-            for of, strength in (("stone", mortar), ("grouted", grout)) if strength}
+    laws = {
+        (of, of): ContactLaw(0.3, "mohr_coulomb", cohesion=strength, tension=strength / 2)
+        for of, strength in (("stone", mortar), ("grouted", grout))
+        if strength
+    }
     return Structure(blocks, ContactLaw(0.3), material_laws=laws, planar="y", name="wall with a rubble core")
 
 

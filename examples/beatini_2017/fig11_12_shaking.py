@@ -37,8 +37,11 @@ def main(folder="."):
             for how, settings in SOLVED.items():
                 result = engine.dynamic(wall, case, 6.0, 5e-3, settings, interval=0.05, probes=[KEY]).result()
                 sunk = np.interp(range(1, 7), result.times, -1e3 * result.displacement(KEY)[:, 2])
-                print("  theirs: falls; ours, solved {}: {}; keystone sunk after 1 to 6 s [mm]: {}".format(
-                    how, result.verdict, " ".join("{:.0f}".format(s) for s in sunk)))
+                print(
+                    "  theirs: falls; ours, solved {}: {}; keystone sunk after 1 to 6 s [mm]: {}".format(
+                        how, result.verdict, " ".join("{:.0f}".format(s) for s in sunk)
+                    )
+                )
                 motion[axis, how] = result, sunk
     wall.name = "spandrel wall, 3 sweeps a step,"
     for figure, axis in (("fig11_along", "x"), ("fig12_across", "y")):

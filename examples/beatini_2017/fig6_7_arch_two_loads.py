@@ -39,10 +39,16 @@ def main(folder="."):
             weight = engine.static(structure).summary["weight_total"]
             limit, *farther = (engine.limit(structure, loaded(structure, weight, away)) for away in (1, 2, 3))
             share = limit.multiplier_associated
-            print("friction {}: theirs {}; ours {:.1%}, {} hinges, {} joints slide".format(
-                friction, theirs, share, len(limit.hinges), len(limit.slides)))
-            print("  loads 2 and 3 stones from the key: {:.0%}, {:.0%}".format(
-                *(other.multiplier_associated for other in farther)))
+            print(
+                "friction {}: theirs {}; ours {:.1%}, {} hinges, {} joints slide".format(
+                    friction, theirs, share, len(limit.hinges), len(limit.slides)
+                )
+            )
+            print(
+                "  loads 2 and 3 stones from the key: {:.0%}, {:.0%}".format(
+                    *(other.multiplier_associated for other in farther)
+                )
+            )
             below, above = (engine.static(structure, loaded(structure, (share + d) * weight)) for d in (-1e-3, 1e-3))
             last, none = (funicular.extreme(funicular.ring(result)) for result in (below, above))
             assert (below.verdict, above.verdict, none) == ("stable", "collapse", None)

@@ -26,8 +26,11 @@ def main(folder=".", duration=3.0):
     began = time.perf_counter()
     with Engine() as engine:
         result = engine.dynamic(structure, LoadCase(ground=ground), float(duration), 5e-3, interval=0.1).result()
-    print("{} blocks, {:g} s: {} after {:.0f} s".format(
-        len(structure), result.summary["simulated_s"], result.verdict, time.perf_counter() - began))
+    print(
+        "{} blocks, {:g} s: {} after {:.0f} s".format(
+            len(structure), result.summary["simulated_s"], result.verdict, time.perf_counter() - began
+        )
+    )
     moved = result.position[-1] - result.centroid - result.ground[-1]
 
     def outwards(prefix):

@@ -3,9 +3,9 @@
 
 import Grasshopper
 
-from compas_nscd import ghpython
+from compas_nscd import gh_canvas, gh_display
 
 
 class NscdAnimate(Grasshopper.Kernel.GH_ScriptInstance):
     def RunScript(self, result, play, speed, time, loop):
-        return ghpython.run(ghenv, ghpython.animate, result, play, speed, time, loop)  # noqa: F821
+        return gh_canvas.run(ghenv, gh_display.animate, result, play, speed, time, loop)  # noqa: F821

@@ -3,9 +3,9 @@
 
 import Grasshopper
 
-from compas_nscd import ghpython
+from compas_nscd import gh_canvas, gh_model
 
 
 class NscdBlock(Grasshopper.Kernel.GH_ScriptInstance):
     def RunScript(self, geometry, density, name, support, friction):
-        return ghpython.run(ghenv, ghpython.block, geometry, density, name, support, friction)  # noqa: F821
+        return gh_canvas.run(ghenv, gh_model.block, geometry, density, name, support, friction)  # noqa: F821

@@ -3,9 +3,9 @@
 
 import Grasshopper
 
-from compas_nscd import ghpython
+from compas_nscd import gh_canvas, gh_display
 
 
 class NscdCrackMap(Grasshopper.Kernel.GH_ScriptInstance):
     def RunScript(self, result, least):
-        return ghpython.run(ghenv, ghpython.crack_map, result, least)  # noqa: F821
+        return gh_canvas.run(ghenv, gh_display.crack_map, result, least)  # noqa: F821

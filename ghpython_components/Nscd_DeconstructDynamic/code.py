@@ -3,9 +3,9 @@
 
 import Grasshopper
 
-from compas_nscd import ghpython
+from compas_nscd import gh_canvas, gh_result
 
 
 class NscdDeconstructDynamic(Grasshopper.Kernel.GH_ScriptInstance):
     def RunScript(self, result, time):
-        return ghpython.run(ghenv, ghpython.deconstruct_dynamic, result, time)  # noqa: F821
+        return gh_canvas.run(ghenv, gh_result.deconstruct_dynamic, result, time)  # noqa: F821

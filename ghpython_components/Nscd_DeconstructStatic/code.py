@@ -3,9 +3,9 @@
 
 import Grasshopper
 
-from compas_nscd import ghpython
+from compas_nscd import gh_canvas, gh_result
 
 
 class NscdDeconstructStatic(Grasshopper.Kernel.GH_ScriptInstance):
     def RunScript(self, result):
-        return ghpython.run(ghenv, ghpython.deconstruct_static, result)  # noqa: F821
+        return gh_canvas.run(ghenv, gh_result.deconstruct_static, result)  # noqa: F821

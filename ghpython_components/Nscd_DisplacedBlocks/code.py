@@ -3,9 +3,9 @@
 
 import Grasshopper
 
-from compas_nscd import ghpython
+from compas_nscd import gh_canvas, gh_display
 
 
 class NscdDisplacedBlocks(Grasshopper.Kernel.GH_ScriptInstance):
     def RunScript(self, result, distance, colour):
-        return ghpython.run(ghenv, ghpython.displaced_blocks, result, distance, colour)  # noqa: F821
+        return gh_canvas.run(ghenv, gh_display.displaced_blocks, result, distance, colour)  # noqa: F821

@@ -3,9 +3,9 @@
 
 import Grasshopper
 
-from compas_nscd import ghpython
+from compas_nscd import gh_canvas, gh_display
 
 
 class NscdForceArrows(Grasshopper.Kernel.GH_ScriptInstance):
     def RunScript(self, result, scale, time):
-        return ghpython.run(ghenv, ghpython.force_arrows, result, scale, time)  # noqa: F821
+        return gh_canvas.run(ghenv, gh_display.force_arrows, result, scale, time)  # noqa: F821

@@ -3,14 +3,14 @@
 
 import Grasshopper
 
-from compas_nscd import ghpython
+from compas_nscd import gh_canvas, gh_load
 
 
 class NscdGroundMotion(Grasshopper.Kernel.GH_ScriptInstance):
     def RunScript(self, kind, direction, acceleration, frequency, duration, start, path, times, values):
-        return ghpython.run(
+        return gh_canvas.run(
             ghenv,  # noqa: F821
-            ghpython.ground_motion,
+            gh_load.ground_motion,
             kind,
             direction,
             acceleration,

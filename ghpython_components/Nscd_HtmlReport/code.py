@@ -3,9 +3,9 @@
 
 import Grasshopper
 
-from compas_nscd import ghpython
+from compas_nscd import gh_canvas, gh_tools
 
 
 class NscdHtmlReport(Grasshopper.Kernel.GH_ScriptInstance):
     def RunScript(self, result, path, write, show):
-        return ghpython.run(ghenv, ghpython.html_report, result, path, write, show)  # noqa: F821
+        return gh_canvas.run(ghenv, gh_tools.html_report, result, path, write, show)  # noqa: F821

@@ -3,9 +3,9 @@
 
 import Grasshopper
 
-from compas_nscd import ghpython
+from compas_nscd import gh_canvas, gh_result
 
 
 class NscdInterfaces(Grasshopper.Kernel.GH_ScriptInstance):
     def RunScript(self, result):
-        return ghpython.run(ghenv, ghpython.interfaces, result)  # noqa: F821
+        return gh_canvas.run(ghenv, gh_result.interfaces, result)  # noqa: F821

@@ -3,9 +3,9 @@
 
 import Grasshopper
 
-from compas_nscd import ghpython
+from compas_nscd import gh_canvas, gh_limit
 
 
 class NscdLimit(Grasshopper.Kernel.GH_ScriptInstance):
     def RunScript(self, structure, case, vary, coulomb, settings, compute):
-        return ghpython.run(ghenv, ghpython.limit, structure, case, vary, coulomb, settings, compute)  # noqa: F821
+        return gh_canvas.run(ghenv, gh_limit.limit, structure, case, vary, coulomb, settings, compute)  # noqa: F821

@@ -3,10 +3,10 @@
 
 import Grasshopper
 
-from compas_nscd import ghpython
+from compas_nscd import gh_canvas, gh_load
 
 
 class NscdLoadCase(Grasshopper.Kernel.GH_ScriptInstance):
     def RunScript(self, gravity, loads, support_motions, ground, ramp, cables):
         given = gravity, loads, support_motions, ground, ramp, cables
-        return ghpython.run(ghenv, ghpython.load_case, *given)  # noqa: F821
+        return gh_canvas.run(ghenv, gh_load.load_case, *given)  # noqa: F821

@@ -3,9 +3,9 @@
 
 import Grasshopper
 
-from compas_nscd import ghpython
+from compas_nscd import gh_canvas, gh_tools
 
 
 class NscdLoadResult(Grasshopper.Kernel.GH_ScriptInstance):
     def RunScript(self, path):
-        return ghpython.run(ghenv, ghpython.load_result, path)  # noqa: F821
+        return gh_canvas.run(ghenv, gh_tools.load_result, path)  # noqa: F821

@@ -3,9 +3,9 @@
 
 import Grasshopper
 
-from compas_nscd import ghpython
+from compas_nscd import gh_canvas, gh_load
 
 
 class NscdPointLoad(Grasshopper.Kernel.GH_ScriptInstance):
     def RunScript(self, block, point, force, times, factors):
-        return ghpython.run(ghenv, ghpython.point_load, block, point, force, times, factors)  # noqa: F821
+        return gh_canvas.run(ghenv, gh_load.point_load, block, point, force, times, factors)  # noqa: F821

@@ -3,9 +3,9 @@
 
 import Grasshopper
 
-from compas_nscd import ghpython
+from compas_nscd import gh_canvas, gh_tools
 
 
 class NscdSaveResult(Grasshopper.Kernel.GH_ScriptInstance):
     def RunScript(self, result, path, save):
-        return ghpython.run(ghenv, ghpython.save_result, result, path, save)  # noqa: F821
+        return gh_canvas.run(ghenv, gh_tools.save_result, result, path, save)  # noqa: F821

@@ -3,16 +3,16 @@
 
 import Grasshopper
 
-from compas_nscd import ghpython
+from compas_nscd import gh_canvas, gh_solve
 
 
 class NscdSettings(Grasshopper.Kernel.GH_ScriptInstance):
     def RunScript(
         self, solver, friction, tolerance, max_iterations, gap_tolerance, angle_tolerance, threads, unsupported
     ):
-        return ghpython.run(
+        return gh_canvas.run(
             ghenv,  # noqa: F821
-            ghpython.settings,
+            gh_solve.settings,
             solver,
             friction,
             tolerance,

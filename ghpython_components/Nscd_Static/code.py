@@ -3,9 +3,9 @@
 
 import Grasshopper
 
-from compas_nscd import ghpython
+from compas_nscd import gh_canvas, gh_solve
 
 
 class NscdStatic(Grasshopper.Kernel.GH_ScriptInstance):
     def RunScript(self, structure, case, settings, compute):
-        return ghpython.run(ghenv, ghpython.static, structure, case, settings, compute)  # noqa: F821
+        return gh_canvas.run(ghenv, gh_solve.static, structure, case, settings, compute)  # noqa: F821

@@ -3,9 +3,9 @@
 
 import Grasshopper
 
-from compas_nscd import ghpython
+from compas_nscd import gh_canvas, gh_display
 
 
 class NscdStressCrosses(Grasshopper.Kernel.GH_ScriptInstance):
     def RunScript(self, result, scale):
-        return ghpython.run(ghenv, ghpython.stress_crosses, result, scale)  # noqa: F821
+        return gh_canvas.run(ghenv, gh_display.stress_crosses, result, scale)  # noqa: F821

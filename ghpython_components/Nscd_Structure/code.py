@@ -3,10 +3,10 @@
 
 import Grasshopper
 
-from compas_nscd import ghpython
+from compas_nscd import gh_canvas, gh_model
 
 
 class NscdStructure(Grasshopper.Kernel.GH_ScriptInstance):
     def RunScript(self, blocks, law, name, planarity, planar, joint_laws):
         given = blocks, law, name, planarity, planar, joint_laws
-        return ghpython.run(ghenv, ghpython.structure, *given)  # noqa: F821
+        return gh_canvas.run(ghenv, gh_model.structure, *given)  # noqa: F821

@@ -3,9 +3,9 @@
 
 import Grasshopper
 
-from compas_nscd import ghpython
+from compas_nscd import gh_canvas, gh_model
 
 
 class NscdStructureFromFile(Grasshopper.Kernel.GH_ScriptInstance):
     def RunScript(self, path, supports, density, friction, units):
-        return ghpython.run(ghenv, ghpython.structure_from_file, path, supports, density, friction, units)  # noqa: F821
+        return gh_canvas.run(ghenv, gh_model.structure_from_file, path, supports, density, friction, units)  # noqa: F821

@@ -3,14 +3,14 @@
 
 import Grasshopper
 
-from compas_nscd import ghpython
+from compas_nscd import gh_canvas, gh_load
 
 
 class NscdSupportMotion(Grasshopper.Kernel.GH_ScriptInstance):
     def RunScript(self, block, displacement, duration, rotation, start):
-        return ghpython.run(
+        return gh_canvas.run(
             ghenv,  # noqa: F821
-            ghpython.support_motion,
+            gh_load.support_motion,
             block,
             displacement,
             duration,

@@ -3,14 +3,14 @@
 
 import Grasshopper
 
-from compas_nscd import ghpython
+from compas_nscd import gh_canvas, gh_tools
 
 
 class NscdTemplates(Grasshopper.Kernel.GH_ScriptInstance):
     def RunScript(self, kind, span, thickness, depth, blocks, courses, rise, density, friction, parameters):
-        return ghpython.run(
+        return gh_canvas.run(
             ghenv,  # noqa: F821
-            ghpython.templates,
+            gh_tools.templates,
             kind,
             span,
             thickness,

@@ -3,9 +3,9 @@
 
 import Grasshopper
 
-from compas_nscd import ghpython
+from compas_nscd import gh_canvas, gh_display
 
 
 class NscdThrustLine(Grasshopper.Kernel.GH_ScriptInstance):
     def RunScript(self, result, blocks, plane):
-        return ghpython.run(ghenv, ghpython.thrust_line, result, blocks, plane)  # noqa: F821
+        return gh_canvas.run(ghenv, gh_display.thrust_line, result, blocks, plane)  # noqa: F821

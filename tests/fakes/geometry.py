@@ -207,5 +207,3 @@ class GH_Brep:
     def __init__(self, value, reference=None):
         self.Value, self.ReferenceID = value, reference
         self.IsReferencedGeometry = reference is not None
-
-

@@ -12,8 +12,8 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from .cone import project, stiffness
-from .inner import inner
+from nscd_engine.kernels.cone import project, stiffness
+from nscd_engine.kernels.inner import inner
 
 
 class Pairs(NamedTuple):

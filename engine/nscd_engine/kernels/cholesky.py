@@ -10,8 +10,8 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from .inner import inner
-from .tile import add_rows, lanes, set_product, subtract_product
+from nscd_engine.kernels.inner import inner
+from nscd_engine.kernels.tile import add_rows, lanes, set_product, subtract_product
 
 #: Rounding may be reordered (same order every time, whatever the threads), but NaN and infinity keep their meaning.
 FAST = {"reassoc", "contract", "nsz", "arcp"}

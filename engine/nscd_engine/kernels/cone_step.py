@@ -2,7 +2,7 @@
 
 from numba import njit
 
-from .interior_point import to_boundary
+from nscd_engine.kernels.interior_point import to_boundary
 
 
 @njit(cache=True, nogil=True, error_model="numpy")

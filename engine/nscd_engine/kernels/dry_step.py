@@ -3,8 +3,8 @@
 import numpy as np
 from numba import njit
 
-from .inner import inner
-from .measures import (
+from nscd_engine.kernels.inner import inner
+from nscd_engine.kernels.measures import (
     brought,
     inverse_inertia,
     mobility,
@@ -13,8 +13,8 @@ from .measures import (
     velocity_after,
     worst_miss,
 )
-from .splitting import descend
-from .stiffness_factor import stiffness_factor
+from nscd_engine.kernels.splitting import descend
+from nscd_engine.kernels.stiffness_factor import stiffness_factor
 
 #: 1 / (R w) [-]: smaller, and the friction law comes late; larger, and blocks tremble.
 SOFTNESS = 0.05

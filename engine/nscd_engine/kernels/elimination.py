@@ -7,7 +7,7 @@ columns that share their rows below; its front holds the `width` pivots and the 
 import numpy as np
 from numba import njit
 
-from .inner import inner
+from nscd_engine.kernels.inner import inner
 
 
 @njit(cache=True, nogil=True)

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from .cone import project
+from nscd_engine.kernels.cone import project
 
 
 class ContactProblem(NamedTuple):

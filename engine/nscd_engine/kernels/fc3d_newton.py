@@ -10,8 +10,8 @@ Where a contact is open D = 0: its correction is -F and its rows leave the syste
 import numpy as np
 from numba import njit
 
-from .cone import OPEN, project, stiffness
-from .fc3d_delassus import velocity
+from nscd_engine.kernels.cone import OPEN, project, stiffness
+from nscd_engine.kernels.fc3d_delassus import velocity
 
 #: Steps tried by the line search, each half the last. More would let it creep along a kink of the natural map, where
 #: only a longer step that climbs leads out.

@@ -2,8 +2,8 @@
 
 from numba import njit
 
-from .fc3d_delassus import residual, velocity
-from .one_contact import coulomb
+from nscd_engine.kernels.fc3d_delassus import residual, velocity
+from nscd_engine.kernels.one_contact import coulomb
 
 #: Sweeps between two looks at the residual, which costs about as much as one sweep.
 CHECK_EVERY = 8

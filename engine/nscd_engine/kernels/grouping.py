@@ -3,8 +3,8 @@
 import numpy as np
 from numba import njit
 
-from .cholesky import pair_of
-from .inner import inner
+from nscd_engine.kernels.cholesky import pair_of
+from nscd_engine.kernels.inner import inner
 
 
 @inner

@@ -11,7 +11,7 @@ Per contact the scaling is kept as (w_0, w_1, w_2, eta), R = diag(1, -1, -1).
 import numpy as np
 from numba import njit
 
-from .inner import inner
+from nscd_engine.kernels.inner import inner
 
 
 @inner

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from .cone import project, stiffness
-from .inner import inner
+from nscd_engine.kernels.cone import project, stiffness
+from nscd_engine.kernels.inner import inner
 
 #: Slope left over its value at the start [-]. Smaller: more passes over the contacts, hardly fewer factorisations.
 SLOPE_LEFT = 0.05

@@ -3,7 +3,7 @@
 import numpy as np
 from numba import njit
 
-from .inner import inner
+from nscd_engine.kernels.inner import inner
 
 
 @njit(cache=True, nogil=True)

@@ -6,8 +6,8 @@ All take a structs.Problem; impulses (C, 3) and relative velocities (C, 3) are i
 import numpy as np
 from numba import njit
 
-from .cone import project
-from .inner import inner
+from nscd_engine.kernels.cone import project
+from nscd_engine.kernels.inner import inner
 
 #: Least of what a step brings to a body over the greatest of a body, this over momenta, and the least to which balance
 #: is measured over either [-].

@@ -5,11 +5,11 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from .assembly import inertial_gradient, project_all, relative_velocities, subtract_impulses
-from .cholesky import solve
-from .cone import OPEN
-from .line_search import exact_step
-from .measures import greatest_impulse, lighter
+from nscd_engine.kernels.assembly import inertial_gradient, project_all, relative_velocities, subtract_impulses
+from nscd_engine.kernels.cholesky import solve
+from nscd_engine.kernels.cone import OPEN
+from nscd_engine.kernels.line_search import exact_step
+from nscd_engine.kernels.measures import greatest_impulse, lighter
 
 
 class Work(NamedTuple):

@@ -2,8 +2,8 @@
 
 from numba import njit
 
-from .delassus import apply_impulse, relative_velocity
-from .one_contact import associated, coulomb
+from nscd_engine.kernels.delassus import apply_impulse, relative_velocity
+from nscd_engine.kernels.one_contact import associated, coulomb
 
 
 @njit(cache=True, nogil=True)

@@ -1,7 +1,7 @@
 """One contact alone: gap forecast, stick trial, slide correction (Bagi, The Contact Dynamics Method, sec. 2.4).
 
-    find g in the cone |g_t| <= mu g_n with u = y + W g; W (3, 3) is the contact's block of the Delassus operator with
-    its compliance, y the relative velocity that it would have without an impulse of its own.
+find g in the cone |g_t| <= mu g_n with u = y + W g; W (3, 3) is the contact's block of the Delassus operator with
+its compliance, y the relative velocity that it would have without an impulse of its own.
 """
 
 import numpy as np

@@ -12,9 +12,9 @@ import numpy as np
 from numba import njit
 from numba.extending import register_jitable
 
-from .inner import inner, merged
-from .padded_tile import ROWS, TILE, WIDTH, add_collected, add_spread, set_collected
-from .tile import set_product, subtract_product
+from nscd_engine.kernels.inner import inner, merged
+from nscd_engine.kernels.padded_tile import ROWS, TILE, WIDTH, add_collected, add_spread, set_collected
+from nscd_engine.kernels.tile import set_product, subtract_product
 
 #: Bodies of a strip, of whose pivots the triangle is inverted; and those pivots.
 BODIES = 4
@@ -82,9 +82,7 @@ def invert_triangle(factor, at, n, m, scratch):
                 for column in range(6):
                     scratch[x + row * m + column] = scratch[source + 6 * row + column]
             right = k + 6
-            subtract_product(
-                scratch, i * m + right, m, scratch, x, m, 1, factor, at + k * n + right, n, 6, m - right
-            )
+            subtract_product(scratch, i * m + right, m, scratch, x, m, 1, factor, at + k * n + right, n, 6, m - right)
 
 
 @merged

@@ -12,7 +12,7 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic, overload
 
-from .tile import _spread
+from nscd_engine.kernels.tile import _spread
 
 #: Rows and columns of a tile, its numbers, and those of a body in a vector.
 ROWS = 6

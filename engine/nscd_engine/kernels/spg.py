@@ -8,8 +8,8 @@ The preconditioner is one number per contact, so that the projection on the cone
 import numpy as np
 from numba import njit
 
-from .cone import project
-from .measures import generalised_impulse, relative_velocity
+from nscd_engine.kernels.cone import project
+from nscd_engine.kernels.measures import generalised_impulse, relative_velocity
 
 #: Past values of f that a step may not all exceed (non-monotone line search of Grippo, Lampariello and Lucidi).
 MEMORY = 10

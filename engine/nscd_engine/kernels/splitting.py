@@ -19,11 +19,11 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from .cholesky import FAST
-from .inner import inner, merged
-from .measures import greatest_miss, relative_velocity, velocity_after
-from .packed_factor import BODIES, solve_packed
-from .padded_tile import WIDTH
+from nscd_engine.kernels.cholesky import FAST
+from nscd_engine.kernels.inner import inner, merged
+from nscd_engine.kernels.measures import greatest_miss, relative_velocity, velocity_after
+from nscd_engine.kernels.packed_factor import BODIES, solve_packed
+from nscd_engine.kernels.padded_tile import WIDTH
 
 #: Over-relaxation [-], between 1 and 2.
 RELAXATION = 1.6

@@ -198,5 +198,3 @@ def kinetic_energy(velocity, mass, inertia, free):
         for k in range(3):
             total += 0.5 * w[k] * (J[k, 0] * w[0] + J[k, 1] * w[1] + J[k, 2] * w[2])
     return total
-
-

@@ -9,10 +9,10 @@ single precision has room for that, however long the chain of blocks or great th
 import numpy as np
 from numba import njit
 
-from .assembly import subtract_block
-from .cholesky import factor_tasks, pair_of
-from .inner import inner
-from .packed_factor import pack_factor
+from nscd_engine.kernels.assembly import subtract_block
+from nscd_engine.kernels.cholesky import factor_tasks, pair_of
+from nscd_engine.kernels.inner import inner
+from nscd_engine.kernels.packed_factor import pack_factor
 
 #: Moments of R: sum R, sum R r (x, y, z), sum R r r^T (xx, xy, xz, yy, yz, zz).
 MOMENTS = 10

@@ -13,7 +13,7 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic, overload
 
-from .inner import inner
+from nscd_engine.kernels.inner import inner
 
 #: Rows of a tile: those of a body.
 ROWS = 6
@@ -35,8 +35,7 @@ def _choose_lanes(array):
 
 
 def _tile(vectors, subtract):
-    """The product for as many columns as so many vectors have numbers, but the narrowest at least: C -= A T, or = A T.
-    """
+    """Product C -= A T, or C = A T, for the columns that so many vectors hold (the narrowest type at least)."""
 
     def multiply(C, c, row_c, A, a, row_a, column_a, T, t, row_t, n):
         columns = _columns(vectors, C.itemsize)
