@@ -5,43 +5,34 @@ import sys
 if sys.version_info < (3, 9):  # this file, alone of all, can also be read by the Python 2.7 of Rhino 7
     raise ImportError("COMPAS NSCD needs Rhino 8 or later: Rhino 7 and IronPython cannot run it.")
 
-from importlib import import_module  # noqa: E402
+from compas_nscd import _old_names  # noqa: E402
+from compas_nscd._lazy import exports  # noqa: E402
 
 __version__ = "0.1.0"
-__all_plugins__ = ["compas_nscd.scene"]
+__all_plugins__ = ["compas_nscd.drawing.scene_objects"]
 
-# Loaded when first used: the engine imports `compas_nscd.wire`, and must neither need COMPAS nor wait for it.
-_HOME = {
-    "Block": "block",
-    "BodyAcceleration": "loadcase",
-    "Cable": "cable",
-    "ContactLaw": "block",
-    "DynamicResult": "dynamic_result",
-    "Engine": "client",
-    "ForceRanges": "force_range",
-    "GroundMotion": "loadcase",
-    "Interface": "results",
-    "LimitResult": "limit_result",
-    "LoadCase": "loadcase",
-    "PointLoad": "loadcase",
-    "Settings": "settings",
-    "Stage": "stages",
-    "StaticResult": "results",
-    "Structure": "structure",
-    "SupportMotion": "loadcase",
-    "Water": "loadcase",
-}
+__getattr__, __dir__, __all__ = exports(
+    __name__,
+    {
+        "Block": "blocks",
+        "BodyAcceleration": "loads",
+        "Cable": "loads",
+        "ContactLaw": "blocks",
+        "DynamicResult": "results",
+        "Engine": "client",
+        "ForceRanges": "results",
+        "GroundMotion": "loads",
+        "Interface": "results",
+        "LimitResult": "results",
+        "LoadCase": "loads",
+        "PointLoad": "loads",
+        "Settings": "model",
+        "Stage": "client",
+        "StaticResult": "results",
+        "Structure": "model",
+        "SupportMotion": "loads",
+        "Water": "loads",
+    },
+)
 
-__all__ = sorted(_HOME)
-
-
-def __getattr__(name):
-    if name not in _HOME:
-        raise AttributeError("module {!r} has no attribute {!r}".format(__name__, name))
-    value = getattr(import_module("{}.{}".format(__name__, _HOME[name])), name)
-    globals()[name] = value
-    return value
-
-
-def __dir__():
-    return sorted(set(globals()) | set(__all__))
+_old_names.install()

@@ -17,7 +17,7 @@ import sys
 from pathlib import Path
 
 from compas_nscd.errors import FileError, NscdError
-from compas_nscd.ghfiles import archive, xmltree
+from compas_nscd.ghfiles import archive, ghx
 from compas_nscd.ghfiles.examples import examples
 from compas_nscd.ghfiles.package import build, build_yak, install
 from compas_nscd.ghfiles.picture import svg
@@ -72,7 +72,7 @@ def read(path):
         data = path.read_bytes()
     except OSError as error:
         raise FileError("{} cannot be read: {}.".format(path, error.strerror)) from error
-    return xmltree.loads(data) if path.suffix.lower() == ".ghx" else archive.loads(data)
+    return ghx.loads(data) if path.suffix.lower() == ".ghx" else archive.loads(data)
 
 
 def write_examples(target):
@@ -82,7 +82,7 @@ def write_examples(target):
     paths = []
     for name, definition in examples().items():
         paths.append(target / (name + ".ghx"))
-        paths[-1].write_bytes(xmltree.dumps(definition.tree()).encode("utf-8"))
+        paths[-1].write_bytes(ghx.dumps(definition.tree()).encode("utf-8"))
     return paths
 
 

@@ -11,9 +11,9 @@ from statistics import median
 
 import numpy as np
 
-from compas_nscd.client import Engine
+from compas_nscd.client.engine import Engine
 from compas_nscd.errors import CancelledError
-from compas_nscd.settings import Settings
+from compas_nscd.model.settings import Settings
 from compas_nscd.templates import wall
 
 PEERS = ("lmgc90", "clarabel", "mujoco")

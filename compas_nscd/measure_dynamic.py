@@ -5,9 +5,9 @@ import tempfile
 from pathlib import Path
 
 from compas_nscd import measure
-from compas_nscd.loadcase import LoadCase
-from compas_nscd.settings import Settings
-from compas_nscd.shaking import GroundMotion
+from compas_nscd.loads.case import LoadCase
+from compas_nscd.loads.ground_motion import GroundMotion
+from compas_nscd.model.settings import Settings
 
 G = 9.81
 #: Amplitude [m/s2] and frequency [Hz] of the ground, along x, as a table that is switched on.

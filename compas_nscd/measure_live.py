@@ -2,9 +2,9 @@
 
 import time
 
-from compas_nscd.block import Block
-from compas_nscd.gh_solve import LiveStatic
-from compas_nscd.structure import Structure
+from compas_nscd.blocks.block import Block
+from compas_nscd.ghpython.components.solve import LiveStatic
+from compas_nscd.model.structure import Structure
 
 #: Relative change of the size of the structure from one move of the slider to the next.
 MOVE = 1e-4

@@ -7,12 +7,13 @@ import tempfile
 import time
 from pathlib import Path
 
-from compas_nscd import browser, funicular, thrust
+from compas_nscd import browser
+from compas_nscd.drawing.threedm import write_static
 from compas_nscd.errors import NotAvailableError
-from compas_nscd.report import render_report
-from compas_nscd.results import StaticResult
-from compas_nscd.structure import Structure
-from compas_nscd.threedm import write_static
+from compas_nscd.model.structure import Structure
+from compas_nscd.report.page import render_report
+from compas_nscd.results import funicular, thrust
+from compas_nscd.results.static import StaticResult
 
 
 def results(engine, structure, repeat):

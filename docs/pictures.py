@@ -5,8 +5,8 @@ import tempfile
 from pathlib import Path
 
 from compas_nscd import Engine, GroundMotion, LoadCase, browser, templates
-from compas_nscd.picture import draw_static, draw_structure
-from compas_nscd.report import render_report
+from compas_nscd.drawing.picture import draw_static, draw_structure
+from compas_nscd.report.page import render_report
 
 DOCS = Path(__file__).resolve().parent
 IMAGES = DOCS / "images"

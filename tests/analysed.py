@@ -7,7 +7,7 @@ from solids import BOX_FACES
 from solids import box as box_of_size
 
 from compas_nscd import Block, ContactLaw, LoadCase, StaticResult, Structure, wire
-from compas_nscd.client import case_of, scene
+from compas_nscd.client.engine import case_of, scene
 
 
 def box(lower, upper, **attributes):

@@ -5,12 +5,12 @@ from nscd_engine import dynamics
 from nscd_engine.monitor import Monitor
 
 from compas_nscd import wire
-from compas_nscd.block import Block
-from compas_nscd.contact_law import ContactLaw
-from compas_nscd.dynamic_request import dynamic_request
-from compas_nscd.dynamic_result import DynamicResult
-from compas_nscd.loadcase import LoadCase
-from compas_nscd.structure import Structure
+from compas_nscd.blocks.block import Block
+from compas_nscd.blocks.contact_law import ContactLaw
+from compas_nscd.client.dynamic_request import dynamic_request
+from compas_nscd.loads.case import LoadCase
+from compas_nscd.model.structure import Structure
+from compas_nscd.results.dynamic import DynamicResult
 
 G = 9.81
 

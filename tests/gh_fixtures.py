@@ -6,9 +6,10 @@ import sys
 import pytest
 from fakes.canvas import Application, Definition
 
-from compas_nscd import client, gh_live
-from compas_nscd.client import Engine
-from compas_nscd.gh_engine import session
+from compas_nscd.client import engine as client_engine
+from compas_nscd.client.engine import Engine
+from compas_nscd.ghpython import worker
+from compas_nscd.ghpython.components.engine import session
 
 
 @pytest.fixture
@@ -17,7 +18,7 @@ def rhino(monkeypatch, request):
     app = Application(getattr(request, "param", "Meters"))
     for name, module in app.modules().items():
         monkeypatch.setitem(sys.modules, name, module)
-    monkeypatch.setattr(gh_live, "_watched", set())
+    monkeypatch.setattr(worker, "_watched", set())
     yield app
     app.closing.fire(None, None)
     assert app.trespasses == []
@@ -43,6 +44,6 @@ def alone(canvas, monkeypatch):
 
 def _with_engine(canvas, monkeypatch, **options):
     session.close()
-    monkeypatch.setattr(client, "Engine", functools.partial(Engine, **options))
+    monkeypatch.setattr(client_engine, "Engine", functools.partial(Engine, **options))
     yield canvas
     session.close()

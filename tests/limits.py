@@ -5,11 +5,11 @@ from nscd_engine import force_range, limit
 from nscd_engine.monitor import Monitor
 
 from compas_nscd import LimitResult, Structure, wire
-from compas_nscd.client import case_of
-from compas_nscd.force_range import force_range_request, force_ranges
-from compas_nscd.geometry import PLANARITY
-from compas_nscd.limit_request import limit_request
-from compas_nscd.scenefile import to_structure
+from compas_nscd.client.engine import case_of
+from compas_nscd.client.limit_request import limit_request
+from compas_nscd.files.scene_file import to_structure
+from compas_nscd.geometry.checks import PLANARITY
+from compas_nscd.results.force_range import force_range_request, force_ranges
 
 
 def structure_of(scene):

@@ -4,8 +4,8 @@ import numpy as np
 from analysed import analyse, box
 
 from compas_nscd import ContactLaw, LoadCase, StaticResult, Structure, templates
-from compas_nscd.cable import Cable
-from compas_nscd.dynamic_result import DynamicResult
+from compas_nscd.loads.cable import Cable
+from compas_nscd.results.dynamic import DynamicResult
 
 #: Could end an attribute, an element, a script or a comment.
 NASTY = "\"'><script>alert(1)</script><!-- </title> & {{script}} \u2028"

@@ -3,8 +3,8 @@
 import pytest
 from process_tools import Program, engines_of, wait_until
 
-from compas_nscd import process
-from compas_nscd.client import Engine
+from compas_nscd.client import process
+from compas_nscd.client.engine import Engine
 
 
 @pytest.fixture

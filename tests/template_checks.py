@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from compas_nscd.polyhedra import measure
+from compas_nscd.geometry.polyhedra import measure
 
 
 def require_sound(structure):

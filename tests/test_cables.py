@@ -10,17 +10,17 @@ from nscd_engine.monitor import Monitor
 from solids import box
 
 from compas_nscd import wire
-from compas_nscd.block import Block
-from compas_nscd.cable import Cable
-from compas_nscd.contact_law import ContactLaw
-from compas_nscd.dynamic_result import DynamicResult
+from compas_nscd.blocks.block import Block
+from compas_nscd.blocks.contact_law import ContactLaw
+from compas_nscd.drawing.history_plot import draw_cable_history
+from compas_nscd.drawing.motion_layout import draw_dynamic
 from compas_nscd.errors import InputError, LoadError
-from compas_nscd.history_plot import draw_cable_history
-from compas_nscd.loadcase import LoadCase
-from compas_nscd.moving_drawing import draw_dynamic
-from compas_nscd.results import StaticResult
-from compas_nscd.settings import Settings
-from compas_nscd.structure import Structure
+from compas_nscd.loads.cable import Cable
+from compas_nscd.loads.case import LoadCase
+from compas_nscd.model.settings import Settings
+from compas_nscd.model.structure import Structure
+from compas_nscd.results.dynamic import DynamicResult
+from compas_nscd.results.static import StaticResult
 
 SLAB = box((-5, -5, -1), (10, 10, 1))
 WEIGHT = 2000.0 * G  # of a cube of 1 m
@@ -205,7 +205,7 @@ def test_nonsense_is_refused(given):
 
 def test_what_pulls_is_drawn():
     """A cable as a line with its force; a joint that pulls as an arrow at its middle."""
-    from compas_nscd.drawing import draw_static
+    from compas_nscd.drawing.static_layout import draw_static
 
     hanging = structure_of([box((-1, -1, 2), (3, 3, 1)), box((0, 0, 1)), box((0, 0, -2))])
     hanging.law = ContactLaw(0.5, "brittle", cohesion=1e6)

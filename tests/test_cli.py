@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from compas_nscd.cli import main
+from compas_nscd.cli.main import main
 from compas_nscd.templates import arch, wall
 
 STATIC_KEYS = set(

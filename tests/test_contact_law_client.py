@@ -8,13 +8,13 @@ from dynamic_helpers import structure_of
 from solids import box
 
 from compas_nscd import wire
-from compas_nscd.contact_law import ContactLaw
+from compas_nscd.blocks.contact_law import ContactLaw
 from compas_nscd.errors import MaterialError
-from compas_nscd.loadcase import LoadCase
-from compas_nscd.results import StaticResult
-from compas_nscd.settings import Settings
-from compas_nscd.strength import crushing
-from compas_nscd.structure import Structure
+from compas_nscd.loads.case import LoadCase
+from compas_nscd.model.settings import Settings
+from compas_nscd.model.structure import Structure
+from compas_nscd.results.static import StaticResult
+from compas_nscd.results.strength import crushing
 
 MORTAR = {"kind": "mortar", "cohesion": 2e5, "tension": 1e5, "normal_stiffness": 1e9, "tangential_stiffness": 4e8}
 DAMAGE = {"kind": "damage", "cohesion": 2e5, "tension": 1e5, "normal_fracture": 10.0, "tangential_fracture": 50.0}
@@ -78,7 +78,7 @@ def test_laws_survive_files_and_the_gate(law, tmp_path):
 
 def test_laws_survive_a_3dm(tmp_path):
     pytest.importorskip("rhino3dm")
-    from compas_nscd.threedm import write_structure
+    from compas_nscd.drawing.threedm import write_structure
 
     structure = structure_of([box((-1, -1, -1), (3, 3, 1)), box(), box((0, 0, 1))])
     structure.law = ContactLaw(0.7, **MORTAR)

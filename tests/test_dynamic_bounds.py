@@ -12,15 +12,15 @@ from nscd_engine.monitor import Monitor
 from nscd_engine.simulate import Simulation
 from solids import box
 
-from compas_nscd.contact_law import ContactLaw
-from compas_nscd.dynamic_request import dynamic_request
+from compas_nscd.blocks.contact_law import ContactLaw
+from compas_nscd.client.dynamic_request import dynamic_request
+from compas_nscd.drawing.history_plot import draw_history
 from compas_nscd.errors import EngineError, InputError, LoadError, MaterialError, SettingsError, SupportError
-from compas_nscd.history_plot import draw_history
-from compas_nscd.loadcase import LoadCase
-from compas_nscd.loads import BodyAcceleration, PointLoad, SupportMotion
-from compas_nscd.settings import Settings
-from compas_nscd.shaking import GroundMotion
-from compas_nscd.structure import Structure
+from compas_nscd.loads.case import LoadCase
+from compas_nscd.loads.checks import BodyAcceleration, PointLoad, SupportMotion
+from compas_nscd.loads.ground_motion import GroundMotion
+from compas_nscd.model.settings import Settings
+from compas_nscd.model.structure import Structure
 
 SLAB = box((-3.0, -3.0, -1.0), (6.0, 6.0, 1.0))
 

@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 
 from compas_nscd import browser
-from compas_nscd.cli import main
-from compas_nscd.commands import outputs
-from compas_nscd.commands.dynamic import parse_settlement
-from compas_nscd.commands.progress import Progress
-from compas_nscd.dynamic_result import DynamicResult
+from compas_nscd.cli.dynamic import parse_settlement
+from compas_nscd.cli.main import main
+from compas_nscd.cli.options import outputs
+from compas_nscd.cli.options.progress import Progress
 from compas_nscd.errors import FileError
+from compas_nscd.results.dynamic import DynamicResult
 from compas_nscd.templates import arch
 
 QUAKE = """PEER
@@ -59,7 +59,7 @@ def scene(tmp_path, monkeypatch):
     ],
 )
 def test_refused_before_the_work(scene, capsys, monkeypatch, arguments, word):
-    monkeypatch.setattr("compas_nscd.client.Engine.submit", lambda *_: pytest.fail("the engine was asked"))
+    monkeypatch.setattr("compas_nscd.client.engine.Engine.submit", lambda *_: pytest.fail("the engine was asked"))
     assert main(["dynamic", scene, "--duration", "1", "--json"] + arguments.split()) == 2
     out, err = capsys.readouterr()
     answer = json.loads(out)["error"]
@@ -150,7 +150,7 @@ def test_png_without_a_browser_is_refused_before_the_work(monkeypatch):
 def test_progress_in_a_file_is_a_line_a_second(monkeypatch):
     """Numbers change with every report; that is no new line unless something else is being done."""
     now = [100.0]
-    monkeypatch.setattr("compas_nscd.commands.progress.time.perf_counter", lambda: now[0])
+    monkeypatch.setattr("compas_nscd.cli.options.progress.time.perf_counter", lambda: now[0])
     stream = io.StringIO()
     progress = Progress(stream=stream)
     for k in range(60):  # three seconds, of which the first is silent

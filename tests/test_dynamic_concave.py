@@ -7,8 +7,8 @@ from dynamic_helpers import follow, structure_of
 from motion_helpers import upright
 from solids import box
 
-from compas_nscd.loadcase import LoadCase
-from compas_nscd.structure import Structure
+from compas_nscd.loads.case import LoadCase
+from compas_nscd.model.structure import Structure
 
 SLAB = box((-10, -10, -1), (20, 20, 1))
 L = [(0, 0), (3, 0), (3, 1), (1, 1), (1, 2), (0, 2)]

@@ -7,11 +7,11 @@ import pytest
 from dynamic_helpers import G, follow, structure_of
 from solids import box
 
-from compas_nscd.contact_law import ContactLaw
+from compas_nscd.blocks.contact_law import ContactLaw
 from compas_nscd.errors import MaterialError
-from compas_nscd.loadcase import LoadCase
-from compas_nscd.loads import BodyAcceleration
-from compas_nscd.structure import Structure
+from compas_nscd.loads.case import LoadCase
+from compas_nscd.loads.checks import BodyAcceleration
+from compas_nscd.model.structure import Structure
 
 SLAB = box((-3.0, -3.0, -1.0), (6.0, 6.0, 1.0))
 

@@ -11,10 +11,10 @@ from nscd_engine import record
 from process_tools import Program, wait_until
 from solids import box
 
-from compas_nscd.client import Engine
+from compas_nscd.client.engine import Engine
 from compas_nscd.errors import EngineDiedError, FileError, InputError, SettingsError
-from compas_nscd.loadcase import LoadCase
-from compas_nscd.shaking import GroundMotion
+from compas_nscd.loads.case import LoadCase
+from compas_nscd.loads.ground_motion import GroundMotion
 
 SLAB = box((-3.0, -3.0, -1.0), (6.0, 6.0, 1.0))
 STEP, INTERVAL = 1e-3, 0.05

@@ -10,16 +10,16 @@ from nscd_engine import analyse, threads
 from nscd_engine.monitor import Monitor
 from solids import box
 
-from compas_nscd.cli import main
-from compas_nscd.client import Engine
-from compas_nscd.dynamic_request import dynamic_request
-from compas_nscd.dynamic_result import DynamicResult
+from compas_nscd.cli.main import main
+from compas_nscd.client.dynamic_request import dynamic_request
+from compas_nscd.client.engine import Engine
+from compas_nscd.drawing.history_plot import draw_history
 from compas_nscd.errors import InputError, LoadError, SettingsError
-from compas_nscd.history_plot import draw_history
-from compas_nscd.loadcase import LoadCase
-from compas_nscd.loads import BodyAcceleration, SupportMotion
-from compas_nscd.settings import Settings
-from compas_nscd.shaking import GroundMotion
+from compas_nscd.loads.case import LoadCase
+from compas_nscd.loads.checks import BodyAcceleration, SupportMotion
+from compas_nscd.loads.ground_motion import GroundMotion
+from compas_nscd.model.settings import Settings
+from compas_nscd.results.dynamic import DynamicResult
 from compas_nscd.templates import arch
 
 SLAB = box((-3.0, -3.0, -1.0), (6.0, 6.0, 1.0))

@@ -6,10 +6,10 @@ from dynamic_helpers import G, follow, structure_of
 from solids import box
 
 from compas_nscd import measure_dynamic
-from compas_nscd.client import Engine
-from compas_nscd.commands.progress import Progress
-from compas_nscd.loadcase import LoadCase
-from compas_nscd.shaking import GroundMotion
+from compas_nscd.cli.options.progress import Progress
+from compas_nscd.client.engine import Engine
+from compas_nscd.loads.case import LoadCase
+from compas_nscd.loads.ground_motion import GroundMotion
 from compas_nscd.templates import arch, dome, stack, wall
 
 SLAB = box((-3.0, -3.0, -1.0), (6.0, 6.0, 1.0))

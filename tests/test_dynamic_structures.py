@@ -5,10 +5,10 @@ import pytest
 from dynamic_helpers import follow
 from spreading_arch import SpreadingArch
 
-from compas_nscd.loadcase import LoadCase
-from compas_nscd.loads import SupportMotion
-from compas_nscd.shaking import GroundMotion
-from compas_nscd.structure import Structure
+from compas_nscd.loads.case import LoadCase
+from compas_nscd.loads.checks import SupportMotion
+from compas_nscd.loads.ground_motion import GroundMotion
+from compas_nscd.model.structure import Structure
 from compas_nscd.templates import arch, stack
 
 G = 9.81

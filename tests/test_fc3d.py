@@ -15,7 +15,7 @@ from nscd_engine.monitor import Monitor
 
 from compas_nscd import wire
 from compas_nscd.errors import CancelledError, FileError, InputError
-from compas_nscd.fc3d import read_problem, read_problems
+from compas_nscd.files.fc3d import read_problem, read_problems
 
 #: The one published problem that the default sequence does not solve; no other code is known to.
 UNSOLVED = {"RockPile_tob1"}

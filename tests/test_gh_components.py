@@ -25,8 +25,8 @@ from compas_nscd import (
     ghpython,
     templates,
 )
-from compas_nscd.materials import joint_law
-from compas_nscd.polyhedra import measure
+from compas_nscd.blocks.materials import joint_law
+from compas_nscd.geometry.polyhedra import measure
 
 pytest_plugins = ["gh_fixtures"]
 
@@ -368,7 +368,7 @@ def test_templates_say_what_they_do_not_know(canvas):
 
 @pytest.mark.parametrize("suffix", ["json", "3dm"])
 def test_a_structure_comes_out_of_a_file(canvas, tmp_path, suffix):
-    from compas_nscd.threedm import write_structure
+    from compas_nscd.drawing.threedm import write_structure
 
     path = tmp_path / ("voûte." + suffix)
     arch = templates.arch(blocks=7)

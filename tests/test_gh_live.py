@@ -10,10 +10,12 @@ import pytest
 from fakes.canvas import Wire
 from process_tools import engines_of, wait_until
 
-from compas_nscd import Structure, gh_engine, gh_live, interpreter, managed, process, templates
+from compas_nscd import Structure, templates
+from compas_nscd.client import environment, interpreter, process
 from compas_nscd.errors import EngineStartError, InputError
-from compas_nscd.gh_engine import session
-from compas_nscd.gh_live import Dropped, Worker
+from compas_nscd.ghpython import worker as ghpython_worker
+from compas_nscd.ghpython.components.engine import Session, session
+from compas_nscd.ghpython.worker import Dropped, Worker
 
 pytest_plugins = ["gh_fixtures"]
 
@@ -92,8 +94,8 @@ def test_an_answer_too_late_for_its_own_solution_asks_for_another(slow):
 
 def test_a_slider_that_never_rests_still_shows_something_move(slow, monkeypatch):
     """Overtaken again and again, the work under way is let finish once; the newest comes after it."""
-    monkeypatch.setattr(gh_live, "STALE_S", 0.0)
-    monkeypatch.setattr(gh_live, "SPARE_S", 20.0)
+    monkeypatch.setattr(ghpython_worker, "STALE_S", 0.0)
+    monkeypatch.setattr(ghpython_worker, "SPARE_S", 20.0)
     slow.worker.ask(1)
     assert wait_until(lambda: slow.begun == [1])
     for k in (2, 3, 4):
@@ -107,8 +109,8 @@ def test_a_slider_that_never_rests_still_shows_something_move(slow, monkeypatch)
 
 
 def test_long_work_is_not_spared(slow, monkeypatch):
-    monkeypatch.setattr(gh_live, "STALE_S", 0.0)
-    monkeypatch.setattr(gh_live, "SPARE_S", 0.05)
+    monkeypatch.setattr(ghpython_worker, "STALE_S", 0.0)
+    monkeypatch.setattr(ghpython_worker, "SPARE_S", 0.05)
     slow.worker.ask("long")
     assert wait_until(lambda: slow.begun == ["long"])
     slow.finish("newest")
@@ -140,7 +142,7 @@ def test_what_went_wrong_is_an_answer_too(slow):
 
 
 def test_the_thread_ends_when_there_is_nothing_to_do(slow, monkeypatch):
-    monkeypatch.setattr(gh_live, "LINGER_S", 0.05)
+    monkeypatch.setattr(ghpython_worker, "LINGER_S", 0.05)
     before = len(workers())
     for k in range(5):
         slow.finish(k)
@@ -309,16 +311,16 @@ def test_the_environment_is_made_at_first_use_in_a_cad_program_alone(monkeypatch
 
     monkeypatch.delenv("NSCD_PYTHON", raising=False)
     monkeypatch.setattr(interpreter, "choose", none_there)
-    monkeypatch.setattr(managed, "create", create)
+    monkeypatch.setattr(environment, "create", create)
     monkeypatch.setattr(interpreter, "embedded", lambda: inside[0])
     told = []
     with pytest.raises(EngineStartError):
-        gh_engine.Session().engine(told.append)
+        Session().engine(told.append)
     inside[0] = True
     with pytest.raises(Made):
-        gh_engine.Session().engine(told.append)
+        Session().engine(told.append)
     assert made == [False] and "Collecting numba" in told
-    asked_for = gh_engine.Session()
+    asked_for = Session()
     asked_for.use("a python")
     with pytest.raises(EngineStartError):
         asked_for.engine()
@@ -338,9 +340,9 @@ def test_rhino_can_be_left_while_the_environment_is_made(monkeypatch):
 
     monkeypatch.delenv("NSCD_PYTHON", raising=False)
     monkeypatch.setattr(interpreter, "choose", none_there)
-    monkeypatch.setattr(managed, "create", create)
+    monkeypatch.setattr(environment, "create", create)
     monkeypatch.setattr(interpreter, "embedded", lambda: True)
-    mine = gh_engine.Session()
+    mine = Session()
     worker = Worker(lambda question: mine.engine(), lambda: None, lambda text: None)
     worker.ask("start")
     assert begun.wait(20.0)

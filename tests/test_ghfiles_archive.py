@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from compas_nscd.ghfiles import archive, xmltree
+from compas_nscd.ghfiles import archive, ghx
 from compas_nscd.ghfiles.archive import TYPES, ArchiveError, Chunk, Item
 
 TEXT = st.text(st.characters(codec="utf-8", exclude_categories=("Cs", "Cc"), exclude_characters="\ufffe\uffff"))
@@ -62,7 +62,7 @@ def test_a_value_of_every_type_comes_back(code):
     def comes_back(value):
         root = Chunk("Root", [Item("value", code, value)])
         assert archive.loads(archive.dumps(root)) == root
-        assert xmltree.loads(xmltree.dumps(root)) == root
+        assert ghx.loads(ghx.dumps(root)) == root
 
     comes_back()
 
@@ -73,7 +73,7 @@ def test_a_tree_comes_back(root):
     data = archive.dumps(root)
     assert archive.loads(data) == root
     assert archive.dumps(archive.loads(data)) == data
-    assert xmltree.loads(xmltree.dumps(root)) == root
+    assert ghx.loads(ghx.dumps(root)) == root
 
 
 @pytest.mark.short
@@ -157,12 +157,12 @@ ONE_ITEM = '<Archive name="R"><items><item name="a" type_name="{}" type_code="{}
 )
 def test_other_xml_is_refused(text, message):
     with pytest.raises(ArchiveError, match=message):
-        xmltree.loads(text)
+        ghx.loads(text)
 
 
 def test_text_that_xml_cannot_hold_is_refused():
     with pytest.raises(ArchiveError, match="cannot hold"):
-        xmltree.dumps(Chunk("R").set("t", archive.STRING, "a\x00b"))
+        ghx.dumps(Chunk("R").set("t", archive.STRING, "a\x00b"))
 
 
 @pytest.mark.parametrize(
@@ -174,4 +174,4 @@ def test_text_that_xml_cannot_hold_is_refused():
     ],
 )
 def test_a_decimal_reads_as_a_number(words, text):
-    assert ">" + text + "<" in xmltree.dumps(Chunk("R").set("d", archive.DECIMAL, words))
+    assert ">" + text + "<" in ghx.dumps(Chunk("R").set("d", archive.DECIMAL, words))

@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 import pytest
 
 from compas_nscd import __version__, ghuser
-from compas_nscd.ghfiles import archive, definition, picture, xmltree
+from compas_nscd.ghfiles import archive, definition, ghx, picture
 from compas_nscd.ghfiles.bundle import read_bundles
 from compas_nscd.ghfiles.component import SCRIPT_COMPONENT, script_text
 from compas_nscd.ghfiles.definition import Definition
@@ -131,7 +131,7 @@ def test_nothing_overlaps_on_the_canvas(objects):
 @pytest.mark.parametrize("name", NAMES)
 def test_as_bytes_it_is_the_same_tree(name):
     tree = examples()[name].tree()
-    assert archive.loads(archive.dumps(tree)) == xmltree.loads(xmltree.dumps(tree)) == tree
+    assert archive.loads(archive.dumps(tree)) == ghx.loads(ghx.dumps(tree)) == tree
 
 
 def test_picture_shows_every_object_and_wire():

@@ -7,7 +7,7 @@ from pathlib import PurePosixPath
 import pytest
 from wheels import wheel
 
-from compas_nscd.ghfiles import archive, picture, xmltree
+from compas_nscd.ghfiles import archive, ghx, picture
 from compas_nscd.ghfiles.archive import Chunk, Item
 from compas_nscd.ghfiles.bundle import Bundle, check
 from compas_nscd.ghfiles.component import user_object
@@ -43,7 +43,7 @@ def test_files_come_back_byte_for_byte(shipped):
 def test_trees_come_back_from_xml(shipped):
     for name, data in shipped.items():
         root = archive.loads(data)
-        assert xmltree.loads(xmltree.dumps(root)) == root, name
+        assert ghx.loads(ghx.dumps(root)) == root, name
 
 
 def test_components_of_compas_fab_are_rebuilt(compas_fab):

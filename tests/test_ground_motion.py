@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from compas_nscd import waveforms
-from compas_nscd.commands.dynamic import parse_ground
+from compas_nscd.cli.dynamic import parse_ground
 from compas_nscd.errors import FileError, LoadError
-from compas_nscd.ground_motion import G, correct_baseline, read_record
-from compas_nscd.loadcase import LoadCase
-from compas_nscd.loads import sampled
-from compas_nscd.shaking import GroundMotion
+from compas_nscd.loads import waveforms
+from compas_nscd.loads.case import LoadCase
+from compas_nscd.loads.checks import sampled
+from compas_nscd.loads.ground_motion import GroundMotion
+from compas_nscd.loads.records import G, correct_baseline, read_record
 
 AT2 = """PEER STRONG MOTION DATABASE
 SOME QUAKE 1/1/70, STATION

@@ -7,13 +7,13 @@ from dynamic_helpers import G, follow, structure_of
 from motion_helpers import upright
 from solids import box
 
-from compas_nscd import threedm
-from compas_nscd.contact_law import ContactLaw
+from compas_nscd.blocks.contact_law import ContactLaw
+from compas_nscd.drawing import threedm
 from compas_nscd.errors import MaterialError
-from compas_nscd.loadcase import LoadCase
-from compas_nscd.loads import PointLoad
-from compas_nscd.strength import law_of
-from compas_nscd.structure import Structure
+from compas_nscd.loads.case import LoadCase
+from compas_nscd.loads.checks import PointLoad
+from compas_nscd.model.structure import Structure
+from compas_nscd.results.strength import law_of
 
 L_OUTLINE = [(0, 0), (3, 0), (3, 1), (1, 1), (1, 3), (0, 3)]
 WEIGHT = 2000.0 * G

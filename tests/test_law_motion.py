@@ -5,10 +5,10 @@ import pytest
 from dynamic_helpers import G, follow, structure_of
 from solids import box
 
-from compas_nscd.contact_law import ContactLaw
-from compas_nscd.loadcase import LoadCase
-from compas_nscd.loads import BodyAcceleration, PointLoad
-from compas_nscd.structure import Structure
+from compas_nscd.blocks.contact_law import ContactLaw
+from compas_nscd.loads.case import LoadCase
+from compas_nscd.loads.checks import BodyAcceleration, PointLoad
+from compas_nscd.model.structure import Structure
 
 SLAB, CUBE, ROOF = box((-1, -1, -1), (3, 3, 1)), box(), box((-1, -1, 1), (3, 3, 1))
 PLATE = box((0, 0, 0), (1, 1, 0.02))

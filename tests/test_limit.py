@@ -20,7 +20,7 @@ from masonry import (
 )
 
 from compas_nscd import LoadCase
-from compas_nscd.limit_parameter import limit_parameter
+from compas_nscd.client.limit_parameter import limit_parameter
 
 CLOSE = 2e-3
 

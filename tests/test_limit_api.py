@@ -13,11 +13,11 @@ from nscd_engine.limit_friction import least_friction
 from nscd_engine.monitor import Monitor
 
 from compas_nscd import ContactLaw, LimitResult, LoadCase, Structure, SupportMotion
-from compas_nscd.cli import main
+from compas_nscd.cli.main import main
+from compas_nscd.client.limit_parameter import limit_parameter
+from compas_nscd.drawing.polar_plot import draw_polar
 from compas_nscd.errors import CancelledError, InputError, LoadError, MaterialError, NotConvergedError, SettingsError
-from compas_nscd.limit_parameter import limit_parameter
-from compas_nscd.polar_plot import draw_polar
-from compas_nscd.report import POLAR, render_report
+from compas_nscd.report.page import POLAR, render_report
 from compas_nscd.templates import arch
 
 

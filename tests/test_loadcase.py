@@ -8,7 +8,7 @@ import pytest
 
 from compas_nscd import GroundMotion, LoadCase, PointLoad, SupportMotion
 from compas_nscd.errors import LoadError
-from compas_nscd.loads import BodyAcceleration, Water, sampled
+from compas_nscd.loads.checks import BodyAcceleration, Water, sampled
 
 NAN = float("nan")
 

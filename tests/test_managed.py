@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from compas_nscd import cli, interpreter, managed, process
-from compas_nscd import managed as compas_nscd_managed
-from compas_nscd.doctor import diagnose
+from compas_nscd.cli import main
+from compas_nscd.client import environment, interpreter, process
+from compas_nscd.client import environment as compas_nscd_managed
+from compas_nscd.client.doctor import diagnose
 from compas_nscd.errors import CancelledError, EngineStartError
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="stand-ins for Python are shell scripts")
@@ -53,41 +54,41 @@ echo made "$3"
 
 @pytest.mark.short
 def test_progress_is_told_and_the_mark_is_written_last(home, tmp_path):
-    assert managed.ready() is None
+    assert environment.ready() is None
     lines = []
-    found = managed.create(progress=lines.append, base=stand_in(tmp_path))
-    assert lines[1] == "made {}".format(managed.folder()) and "Collecting numba" in lines and "ready" in lines[-1]
-    assert found.path == os.path.join(managed.folder(), "bin", "python") and str(home) in found.reason
+    found = environment.create(progress=lines.append, base=stand_in(tmp_path))
+    assert lines[1] == "made {}".format(environment.folder()) and "Collecting numba" in lines and "ready" in lines[-1]
+    assert found.path == os.path.join(environment.folder(), "bin", "python") and str(home) in found.reason
     linked = (tmp_path / "site" / "compas_nscd.pth").read_text(encoding="utf-8").splitlines()
-    assert Path(managed.__file__).parents[1] in map(Path, linked)
+    assert Path(environment.__file__).parents[1] in map(Path, linked)
 
 
 @pytest.mark.short
 @pytest.mark.parametrize("pip", ["echo no connection; exit 1", "kill -9 $$"])
 def test_a_failure_leaves_nothing_and_says_what_to_do(home, tmp_path, pip):
     with pytest.raises(EngineStartError) as caught:
-        managed.create(base=stand_in(tmp_path, pip))
-    assert not os.path.exists(managed.folder()) and managed.ready() is None
+        environment.create(base=stand_in(tmp_path, pip))
+    assert not os.path.exists(environment.folder()) and environment.ready() is None
     assert "internet" in caught.value.remedy and interpreter.VARIABLE in caught.value.remedy
     if "echo" in pip:
         assert "no connection" in caught.value.message
 
 
 def test_what_a_broken_off_attempt_left_is_no_environment_and_is_replaced(home, tmp_path):
-    half = Path(managed.folder()) / "bin"
+    half = Path(environment.folder()) / "bin"
     half.mkdir(parents=True)
     (half / "python").write_text("")
-    assert managed.ready() is None
-    managed.create(base=stand_in(tmp_path))
-    assert managed.ready() is not None
+    assert environment.ready() is None
+    environment.create(base=stand_in(tmp_path))
+    assert environment.ready() is not None
 
 
 def test_it_can_be_cancelled(home, tmp_path):
     lines = []
     with pytest.raises(CancelledError):
         slow = "for i in 1 2 3 4 5 6 7 8 9; do echo line; sleep 1; done"
-        managed.create(lines.append, stand_in(tmp_path, slow), cancelled=lambda: "line" in lines)
-    assert not os.path.exists(managed.folder())
+        environment.create(lines.append, stand_in(tmp_path, slow), cancelled=lambda: "line" in lines)
+    assert not os.path.exists(environment.folder())
 
 
 def test_two_at_once_make_one(home, tmp_path, monkeypatch):
@@ -96,7 +97,7 @@ def test_two_at_once_make_one(home, tmp_path, monkeypatch):
     base = stand_in(tmp_path, "echo x >> '{}'; sleep 0.3".format(log))
     monkeypatch.setattr(interpreter.Interpreter, "missing", lambda self: [])
     found = []
-    threads = [threading.Thread(target=lambda: found.append(managed.create(base=base).path)) for _ in range(3)]
+    threads = [threading.Thread(target=lambda: found.append(environment.create(base=base).path)) for _ in range(3)]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -107,15 +108,15 @@ def test_two_at_once_make_one(home, tmp_path, monkeypatch):
 
 @pytest.mark.short
 def test_who_runs_the_engine_inside_and_outside_of_a_cad_program(home, tmp_path, monkeypatch):
-    managed.create(base=stand_in(tmp_path))
+    environment.create(base=stand_in(tmp_path))
     assert interpreter.choose().path == interpreter.own_executable()  # whoever installed it here wants it
     monkeypatch.setattr(sys, "executable", os.path.join(os.sep, "Applications", "Rhino 8.app", "Rhinoceros"))
-    assert interpreter.choose().path.startswith(managed.folder())
+    assert interpreter.choose().path.startswith(environment.folder())
     monkeypatch.setenv(interpreter.VARIABLE, sys.base_prefix + "/bin/python3")
     assert interpreter.VARIABLE in interpreter.choose().reason
-    managed.remove()
+    environment.remove()
     monkeypatch.delenv(interpreter.VARIABLE)
-    assert not interpreter.choose().path.startswith(managed.folder())  # Rhino's own, which has it
+    assert not interpreter.choose().path.startswith(environment.folder())  # Rhino's own, which has it
 
 
 def test_without_any_engine_the_remedy_names_the_environment(home, monkeypatch):
@@ -128,8 +129,8 @@ def test_without_any_engine_the_remedy_names_the_environment(home, monkeypatch):
 def test_nscd_doctor_makes_it_when_asked(home, monkeypatch, capsys):
     told = []
     monkeypatch.setattr(compas_nscd_managed, "create", lambda progress: told.append(progress("Collecting numba")))
-    assert cli.main(["doctor", "--json"]) == 0 and told == []
-    assert cli.main(["doctor", "--install"]) == 0 and len(told) == 1
+    assert main.main(["doctor", "--json"]) == 0 and told == []
+    assert main.main(["doctor", "--install"]) == 0 and len(told) == 1
     assert "Collecting numba" in capsys.readouterr().err
 
 
@@ -138,9 +139,9 @@ def test_nscd_doctor_makes_it_when_asked(home, monkeypatch, capsys):
 def test_a_real_one_runs_the_engine(home):
     """Made from this Python by pip, behind spaces and umlauts. Nothing is solved: compiling takes minutes."""
     lines = []
-    found = managed.create(progress=lines.append)
+    found = environment.create(progress=lines.append)
     assert found.missing() == [] and any("numba" in line for line in lines)
     told = diagnose(python=found.path)
     assert told["problems"] == [] and told["engine"]["versions"]["numba"]
     assert told["interpreter"]["python"] == found.path and "NSCD_PYTHON" in told["interpreter"]["change"]
-    assert managed.create().path == found.path  # the second time it is there
+    assert environment.create().path == found.path  # the second time it is there

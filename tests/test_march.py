@@ -8,12 +8,12 @@ from nscd_engine.kernels import march as kernel
 from nscd_engine.simulate import Simulation
 from solids import box
 
-from compas_nscd.contact_law import ContactLaw
-from compas_nscd.loadcase import LoadCase
-from compas_nscd.loads import PointLoad, SupportMotion
-from compas_nscd.settings import Settings
-from compas_nscd.shaking import GroundMotion
-from compas_nscd.structure import Structure
+from compas_nscd.blocks.contact_law import ContactLaw
+from compas_nscd.loads.case import LoadCase
+from compas_nscd.loads.checks import PointLoad, SupportMotion
+from compas_nscd.loads.ground_motion import GroundMotion
+from compas_nscd.model.settings import Settings
+from compas_nscd.model.structure import Structure
 from compas_nscd.templates import arch
 
 SHAKEN = LoadCase(ground=[GroundMotion.sine("x", 0.5 * 9.81, 2.0)])

@@ -6,10 +6,10 @@ from dynamic_helpers import structure_of
 from solids import box
 from test_cables import solved
 
-from compas_nscd import materials
-from compas_nscd.distribution import proportional_shear, with_proportional_shear
+from compas_nscd.blocks import materials
 from compas_nscd.errors import MaterialError
-from compas_nscd.loadcase import LoadCase
+from compas_nscd.loads.case import LoadCase
+from compas_nscd.results.shear_distribution import proportional_shear, with_proportional_shear
 
 
 def test_every_material_is_a_law_with_a_source():

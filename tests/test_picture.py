@@ -7,8 +7,9 @@ import pytest
 from analysed import analyse, box
 from dynamic_helpers import follow
 
-from compas_nscd import ContactLaw, LoadCase, Structure, painter, picture
-from compas_nscd.drawing import draw_static, draw_structure
+from compas_nscd import ContactLaw, LoadCase, Structure
+from compas_nscd.drawing import depth_order, picture
+from compas_nscd.drawing.static_layout import draw_static, draw_structure
 from compas_nscd.templates import arch, dome, stack, wall
 
 
@@ -52,7 +53,7 @@ def test_what_is_painted_last_is_what_the_eye_meets_first(name):
     planes = [picture._planes(shape.vertices, shape.faces) for shape in shapes]
     paper = [sheet(shape.vertices) for shape in shapes]
     solids = [(shape.vertices, *own) for shape, own in zip(shapes, planes)]
-    place = np.argsort(painter.order(solids, paper, sheet.towards))
+    place = np.argsort(depth_order.order(solids, paper, sheet.towards))
     random = np.random.default_rng(3)
     middle = np.concatenate([shape.vertices for shape in shapes]).mean(axis=0)
     seen = wrong = 0

@@ -12,13 +12,13 @@ from compas.rpc import Dispatcher, Proxy, Server
 from nscd_engine import rpc, warm_scenes
 from nscd_engine.scene_file import request_from_scene
 
-from compas_nscd.client import Engine
-from compas_nscd.doctor import diagnose
+from compas_nscd.client.doctor import diagnose
+from compas_nscd.client.engine import Engine
 from compas_nscd.errors import InputError
-from compas_nscd.loadcase import LoadCase
-from compas_nscd.settings import Settings
-from compas_nscd.shaking import GroundMotion
-from compas_nscd.structure import Structure
+from compas_nscd.loads.case import LoadCase
+from compas_nscd.loads.ground_motion import GroundMotion
+from compas_nscd.model.settings import Settings
+from compas_nscd.model.structure import Structure
 from compas_nscd.templates import arch
 
 CARRIED = 2000.0 * 9.81 + 1.0

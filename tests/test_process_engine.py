@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 from process_tools import engines_of, wait_until
 
-from compas_nscd import __version__, process, wire
-from compas_nscd.channel import Channel
-from compas_nscd.client import Engine
+from compas_nscd import __version__, wire
+from compas_nscd.client import process
+from compas_nscd.client.channel import Channel
+from compas_nscd.client.engine import Engine
 from compas_nscd.errors import AuthenticationError, CancelledError, ProtocolError
 
 pytest_plugins = ["process_fixtures"]

@@ -7,9 +7,9 @@ import sys
 import pytest
 from process_tools import engines_of, wait_until
 
-from compas_nscd.client import Engine
+from compas_nscd.client.engine import Engine
+from compas_nscd.client.interpreter import Interpreter
 from compas_nscd.errors import EngineDiedError, EngineStartError
-from compas_nscd.interpreter import Interpreter
 
 pytest_plugins = ["process_fixtures"]
 
@@ -92,7 +92,7 @@ def test_the_engine_stays_for_a_second_client_when_its_parent_is_killed(home, pr
 
 
 def test_an_engine_that_hangs_is_not_waited_for(engine, monkeypatch):
-    monkeypatch.setattr("compas_nscd.channel.GREETING_S", 0.5)
+    monkeypatch.setattr("compas_nscd.client.channel.GREETING_S", 0.5)
     os.kill(engine.info["pid"], signal.SIGSTOP)
     try:
         with Engine(options=["--test-verbs"]) as fresh:

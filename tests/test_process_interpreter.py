@@ -5,8 +5,8 @@ import sys
 
 import pytest
 
-from compas_nscd import interpreter
-from compas_nscd.client import Engine
+from compas_nscd.client import interpreter
+from compas_nscd.client.engine import Engine
 from compas_nscd.errors import EngineStartError
 
 pytest_plugins = ["process_fixtures"]

@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from solids import box, wall
 
-from compas_nscd import ContactLaw, LoadCase, Structure, readers
+from compas_nscd import ContactLaw, LoadCase, Structure
 from compas_nscd.errors import (
     FileError,
     GeometryError,
@@ -22,6 +22,7 @@ from compas_nscd.errors import (
     MaterialError,
     SupportError,
 )
+from compas_nscd.files import read as files_read
 
 
 def scene(**changes):
@@ -380,7 +381,7 @@ def test_obj_that_is_refused(save, text, words):
 
 def test_limit_of_file_size_can_be_changed(save, monkeypatch):
     path = save(scene())
-    monkeypatch.setattr(readers, "MAX_FILE", 100)
+    monkeypatch.setattr(files_read, "MAX_FILE", 100)
     with pytest.raises(FileError, match="limit"):
         Structure.from_file(path)
 

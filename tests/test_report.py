@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from page_results import NASTY, falling_arch, motion, nasty_pair, single_block, standing_arch
 
-from compas_nscd.report import DATA, render_report
-from compas_nscd.report_data import MOST_POSES, QUATERNION, pack, unpack
+from compas_nscd.report.page import DATA, render_report
+from compas_nscd.report.page_data import MOST_POSES, QUATERNION, pack, unpack
 
 
 class Page(HTMLParser):
@@ -145,7 +145,7 @@ def test_models_far_from_zero_keep_their_digits():
     from analysed import box
 
     from compas_nscd import ContactLaw, Structure
-    from compas_nscd.report_data import _common
+    from compas_nscd.report.page_data import _common
 
     low = np.array([5e5, 4e6, 0.0])
     blocks = [box(low + [0, 0, k], low + [1.1, 1.3, k + 1], density=2000.0, support=k == 0) for k in range(2)]

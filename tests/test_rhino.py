@@ -12,8 +12,10 @@ from compas.scene.context import ITEM_SCENEOBJECT
 from fakes.document import Attributes
 from fakes.geometry import Brep, InstanceReferenceGeometry, LineCurve, Point3d, mesh_of
 
-from compas_nscd import ContactLaw, rhino, scene, templates
+from compas_nscd import ContactLaw, templates
+from compas_nscd.drawing import scene_objects
 from compas_nscd.errors import GeometryError, InputError
+from compas_nscd.rhino.document import on_layer, structure_by_layers
 
 pytest_plugins = ["gh_fixtures"]
 
@@ -41,7 +43,7 @@ def document(rhino, monkeypatch):
         monkeypatch.setitem(sys.modules, package + ".scene", module)
     for context in ("Rhino", "Grasshopper"):
         monkeypatch.setitem(ITEM_SCENEOBJECT, context, {})
-    scene.register_rhino_scene_objects()
+    scene_objects.register_rhino_scene_objects()
     return document
 
 
@@ -81,11 +83,11 @@ def test_layers_are_found_by_name_and_by_path(document):
     draw(document, templates.arch(blocks=5), 1.0)
     document.Objects.Add(LineCurve(Point3d(0.0, 0.0, 0.0), Point3d(1.0, 0.0, 0.0)), Attributes("line", 1))
     for layer in ("blocks", "MODEL::blocks", "model"):
-        assert len(rhino.on_layer(layer)) == 5
-    made = rhino.structure_by_layers("model", "supports", 2000.0)
+        assert len(on_layer(layer)) == 5
+    made = structure_by_layers("model", "supports", 2000.0)
     assert made.names == ["v0", "v1", "v2", "v3", "v4", "right", "left"]
     with pytest.raises(InputError, match="stones"):
-        rhino.on_layer("stones")
+        on_layer("stones")
 
 
 def test_a_bad_solid_is_named(document):
@@ -94,7 +96,7 @@ def test_a_bad_solid_is_named(document):
     layer = document.Layers.index("model::blocks")
     document.Objects.Add(Brep(block.vertices, block.faces[:-1], closed=False), Attributes("holey", layer))
     with pytest.raises(GeometryError, match="holey: open"):
-        rhino.structure_by_layers("blocks", "supports", 2000.0)
+        structure_by_layers("blocks", "supports", 2000.0)
 
 
 def test_friction_of_objects_and_density_of_their_text(document):
@@ -103,7 +105,7 @@ def test_friction_of_objects_and_density_of_their_text(document):
         layer = document.Layers.index("supports" if block.support else "blocks")
         text = {} if block.support else {"density": "1234", "friction": "0.2"}
         document.Objects.Add(Brep(block.vertices, block.faces), Attributes(name, layer, **text))
-    structure = rhino.structure_by_layers("blocks", "supports", 2000.0, ContactLaw(0.7))
+    structure = structure_by_layers("blocks", "supports", 2000.0, ContactLaw(0.7))
     assert sorted({block.density for block in structure.blocks}) == [1234.0, 2000.0]
     assert {law.friction for law in structure.pair_laws.values()} == {0.2}
 
@@ -116,7 +118,7 @@ def test_instances_stand_where_they_were_put(document):
         matrix = np.eye(4)
         matrix[:3, 3] = (10.0 * k, 0.0, 0.0)
         document.Objects.Add(InstanceReferenceGeometry(guid, matrix), Attributes("", layer))
-    found = [solid for _, solids in rhino.on_layer("blocks") for solid in solids]
+    found = [solid for _, solids in on_layer("blocks") for solid in solids]
     assert [solid.name for solid in found] == ["stone"] * 3
     for k, solid in enumerate(found):
         assert solid.vertices == pytest.approx(block.vertices + [10.0 * k, 0.0, 0.0])

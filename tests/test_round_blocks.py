@@ -8,12 +8,12 @@ import pytest
 from analysed import analyse, box
 
 from compas_nscd import Block, ContactLaw, LoadCase, StaticResult, Structure
-from compas_nscd.cli import main
-from compas_nscd.drawing import draw_static as lay_out
+from compas_nscd.cli.main import main
+from compas_nscd.drawing.picture import draw_static, draw_structure
+from compas_nscd.drawing.static_layout import draw_static as lay_out
 from compas_nscd.errors import FileError, GeometryError, InputError
-from compas_nscd.picture import draw_static, draw_structure
-from compas_nscd.polyhedra import flatten, measure
-from compas_nscd.report import render_report
+from compas_nscd.geometry.polyhedra import flatten, measure
+from compas_nscd.report.page import render_report
 
 LAW = ContactLaw(0.6)
 

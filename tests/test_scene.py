@@ -11,11 +11,12 @@ from compas.scene.context import ITEM_SCENEOBJECT
 from dynamic_helpers import follow
 from page_results import motion
 
-from compas_nscd import DynamicResult, LoadCase, StaticResult, scene
-from compas_nscd.drawing import draw_static, draw_structure
+from compas_nscd import DynamicResult, LoadCase, StaticResult
+from compas_nscd.drawing import scene_objects
+from compas_nscd.drawing.motion_layout import draw_dynamic
+from compas_nscd.drawing.static_layout import draw_static, draw_structure
 from compas_nscd.errors import InputError
-from compas_nscd.motion_forces import pair_forces
-from compas_nscd.moving_drawing import draw_dynamic
+from compas_nscd.results.pair_forces import pair_forces
 from compas_nscd.templates import arch, wall
 
 
@@ -137,7 +138,7 @@ def rhino(monkeypatch):
         monkeypatch.setitem(sys.modules, name, module)
     for context in ("Rhino", "Grasshopper"):
         monkeypatch.setitem(ITEM_SCENEOBJECT, context, {})
-    scene.register_rhino_scene_objects()
+    scene_objects.register_rhino_scene_objects()
     return document
 
 
@@ -173,7 +174,7 @@ def test_own_types_only_are_registered(rhino):
 def test_a_motion_is_drawn_at_any_time_and_magnification(rhino):
     result = motion()
     drawn = SceneObject(item=result, context="Grasshopper", at=0.5, magnify=4.0, layers=["displaced"])
-    assert isinstance(drawn, scene.DynamicScene)
+    assert isinstance(drawn, scene_objects.DynamicScene)
     shapes = drawn.drawing().shapes
     assert len(drawn.draw()) == len(shapes) == 3
     # block k has turned by 0.05 k about y and gone 0.1 k along x, the ground 0.025 along y
@@ -213,7 +214,7 @@ def test_the_viewer_follows_the_time(monkeypatch):
     monkeypatch.setitem(sys.modules, "compas_viewer", ModuleType("compas_viewer"))
     monkeypatch.setitem(sys.modules, "compas_viewer.scene", module)
     monkeypatch.setitem(ITEM_SCENEOBJECT, "Viewer", {})
-    scene.register_viewer_scene_objects()
+    scene_objects.register_viewer_scene_objects()
     drawn = SceneObject(item=motion(), context="Viewer", at=0.0)
     before = np.array(drawn._read_frontfaces_data()[0])
     drawn.at = 1.0
@@ -227,7 +228,7 @@ def test_viewer_gets_buffers(standing, monkeypatch):
     monkeypatch.setitem(sys.modules, "compas_viewer", ModuleType("compas_viewer"))
     monkeypatch.setitem(sys.modules, "compas_viewer.scene", module)
     monkeypatch.setitem(ITEM_SCENEOBJECT, "Viewer", {})
-    scene.register_viewer_scene_objects()
+    scene_objects.register_viewer_scene_objects()
     drawn = SceneObject(item=standing, context="Viewer")
     front, back = drawn._read_frontfaces_data(), drawn._read_backfaces_data()
     assert len(front[0]) == len(front[1]) == 22 * 24 and len(front[2]) == 22 * 12

@@ -7,12 +7,12 @@ from masonry import circular_arch
 from solids import box
 from test_cables import solved
 
-from compas_nscd.block import Block
-from compas_nscd.contact_law import ContactLaw
+from compas_nscd.blocks.block import Block
+from compas_nscd.blocks.contact_law import ContactLaw
+from compas_nscd.client.stages import Stage, run_stages
 from compas_nscd.errors import InputError
-from compas_nscd.loadcase import LoadCase
-from compas_nscd.stages import Stage, run_stages
-from compas_nscd.structure import Structure
+from compas_nscd.loads.case import LoadCase
+from compas_nscd.model.structure import Structure
 
 
 class InProcess:

@@ -9,7 +9,7 @@ from solids import random_rotation
 
 from compas_nscd import Interface, LoadCase, StaticResult
 from compas_nscd.errors import FileError
-from compas_nscd.section import eccentricity, pressure, sections
+from compas_nscd.results.section import eccentricity, pressure, sections
 from compas_nscd.templates import arch
 
 

@@ -45,7 +45,7 @@ def test_json_round_trip():
     assert through_json(made[3]) == made[3] and through_json(LAW) == LAW
     assert structure != Structure(made, ContactLaw(0.5), name="s")
     assert structure.copy() == structure
-    assert type(again).__module__ == "compas_nscd.structure"
+    assert type(again).__module__ == "compas_nscd.model.structure"
 
 
 def test_geometry_cannot_be_changed_behind_the_cache():

@@ -92,7 +92,7 @@ def test_cylinder(radius, slender, sectors, courses, rings):
 
 def test_cylinder_is_the_benchmark(scenes_dir):
     """The same 240 stones as in shared/scenes/cylinder.json, which has its base in the same place."""
-    from compas_nscd.structure import Structure
+    from compas_nscd.model.structure import Structure
 
     known, ours = Structure.from_file(scenes_dir / "cylinder.json"), templates.cylinder()
     assert len(known) == len(ours)

@@ -5,7 +5,7 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from compas_nscd import templates
-from compas_nscd.client import Engine
+from compas_nscd.client.engine import Engine
 
 #: Further parameters with which each template is looked at, besides its own.
 OTHERS = [

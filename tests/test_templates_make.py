@@ -5,8 +5,8 @@ import json
 import pytest
 
 from compas_nscd import templates
-from compas_nscd.cli import main
-from compas_nscd.structure import Structure
+from compas_nscd.cli.main import main
+from compas_nscd.model.structure import Structure
 
 
 @pytest.mark.short

@@ -9,7 +9,7 @@ from template_checks import require_sound
 
 from compas_nscd import templates
 from compas_nscd.errors import InputError, NscdError
-from compas_nscd.templates import limits
+from compas_nscd.templates.parts import limits
 
 REFUSED = [
     ("arch", dict(span=-1.0), "span is -1.0; it must be at least 0.001 and at most 1000."),

@@ -11,8 +11,9 @@ from analysed import analyse, box, stack
 from dynamic_helpers import follow
 from solids import prism
 
-from compas_nscd import Block, ContactLaw, Structure, cli, solids
-from compas_nscd.cable import Cable
+from compas_nscd import Block, ContactLaw, Structure
+from compas_nscd.cli import main
+from compas_nscd.drawing.threedm import write_dynamic, write_static, write_structure
 from compas_nscd.errors import (
     FileError,
     GeometryError,
@@ -22,10 +23,11 @@ from compas_nscd.errors import (
     NotAvailableError,
     SupportError,
 )
-from compas_nscd.nearest import distance
-from compas_nscd.polyhedra import measure
+from compas_nscd.files.threedm import solids
+from compas_nscd.geometry.nearest_block import distance
+from compas_nscd.geometry.polyhedra import measure
+from compas_nscd.loads.cable import Cable
 from compas_nscd.templates import arch
-from compas_nscd.threedm import write_dynamic, write_static, write_structure
 
 rhino3dm = pytest.importorskip("rhino3dm")
 
@@ -327,11 +329,11 @@ def test_command_line(drawn, tmp_path, capsys):
     table(drawn).read(supports="feet", density=2400.0, law=MU)
     out = tmp_path / "out.3dm"
     arguments = ["static", str(drawn.path), "--supports", "feet", "--density", "2000", "--mu", "0.5", "--3dm", str(out)]
-    assert cli.main(arguments + ["--json", "--quiet"]) == 0
+    assert main.main(arguments + ["--json", "--quiet"]) == 0
     assert '"verdict": "stable"' in capsys.readouterr().out
     back = Structure.from_file(out)
     assert back.law.friction == 0.5 and back.blocks[1].density == 2000.0
-    assert cli.main(["check", *arguments[1:-2], "--json", "--quiet"]) == 0
+    assert main.main(["check", *arguments[1:-2], "--json", "--quiet"]) == 0
     assert '"overlapping": []' in capsys.readouterr().out
 
 
@@ -340,7 +342,7 @@ def test_a_motion_is_written_and_its_blocks_are_read_back(tmp_path, capsys):
     scene.write_text(json.dumps(stack(2).to_scene()), encoding="utf-8")
     arguments = "--duration 0.1 --dt 0.005 --ground sine:axis=x,pga=0.3,frequency=2 --probe s1 --forces".split()
     written = ["--3dm", str(out), "--at", "0.05", "--report", str(page)]
-    assert cli.main(["dynamic", str(scene), *arguments, *written, "--json", "--quiet"]) == 0
+    assert main.main(["dynamic", str(scene), *arguments, *written, "--json", "--quiet"]) == 0
     assert json.loads(capsys.readouterr().out)["steps"] == 20
     back = Structure.from_file(out)
     assert [block.support for block in back.blocks] == [True, False, False]

@@ -7,8 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import linprog
 
-from compas_nscd import LoadCase, Settings, funicular, thrust
+from compas_nscd import LoadCase, Settings
 from compas_nscd.errors import InputError
+from compas_nscd.results import funicular, thrust
 from compas_nscd.templates import arch, dome, wall
 
 

@@ -12,12 +12,12 @@ from nscd_engine.water import Water as Bath
 from solids import box
 
 from compas_nscd import wire
-from compas_nscd.client import scene
-from compas_nscd.commands.water import parse_water
+from compas_nscd.cli.options.water import parse_water
+from compas_nscd.client.engine import scene
 from compas_nscd.errors import LoadError
-from compas_nscd.loadcase import LoadCase
-from compas_nscd.loads import Water
-from compas_nscd.results import StaticResult
+from compas_nscd.loads.case import LoadCase
+from compas_nscd.loads.checks import Water
+from compas_nscd.results.static import StaticResult
 from compas_nscd.templates import bridge
 
 RHO = 1000.0

@@ -14,11 +14,11 @@ from nscd_engine.water import Water as Bath
 from solids import box
 from test_water import RHO, SLAB, load, static
 
-from compas_nscd.commands.water import parse_water
+from compas_nscd.cli.options.water import parse_water
 from compas_nscd.errors import FileError, LoadError
-from compas_nscd.loadcase import LoadCase
-from compas_nscd.loads import Water
-from compas_nscd.structure import Structure
+from compas_nscd.loads.case import LoadCase
+from compas_nscd.loads.checks import Water
+from compas_nscd.model.structure import Structure
 
 X = (1.0, 0.0, 0.0)
 STONE = 2400.0

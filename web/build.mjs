@@ -8,7 +8,7 @@ const here = (name) => new URL(name, import.meta.url).pathname;
 const digest = createHash("sha256");
 for (const name of ["package.json", ...readdirSync(here("src")).sort().map((file) => `src/${file}`)]) digest.update(readFileSync(here(name)));
 
-const out = new URL("../compas_nscd/data/", import.meta.url).pathname;
+const out = new URL("../compas_nscd/report/data/", import.meta.url).pathname;
 await build({
   entryPoints: [here("src/main.js")],
   outfile: out + "report.js",

@@ -2,12 +2,12 @@
 
 import math
 
-from compas_nscd.templates.coursework import Arched, Coursework, beds, bonded_leaves, joined, lay_ring, ring_beds
-from compas_nscd.templates.limits import pieces
-from compas_nscd.templates.parameters import require, require_choice, require_count, require_positive
-from compas_nscd.templates.profiles import BASKET_ANGLE, profile
-from compas_nscd.templates.rings import ring as make_ring
-from compas_nscd.templates.shapes import Masonry, box
+from compas_nscd.templates.parts.coursework import Arched, Coursework, beds, bonded_leaves, joined, lay_ring, ring_beds
+from compas_nscd.templates.parts.limits import pieces
+from compas_nscd.templates.parts.parameters import require, require_choice, require_count, require_positive
+from compas_nscd.templates.parts.profiles import BASKET_ANGLE, profile
+from compas_nscd.templates.parts.rings import ring as make_ring
+from compas_nscd.templates.parts.shapes import Masonry, box
 
 #: Arches that rise from horizontal springing joints, as courses need them.
 SHAPES = ("semicircular", "pointed", "elliptical", "basket")

@@ -1,8 +1,8 @@
 """Voussoir arches: alone between fixed springers, on buttressed piers, flat, and corbelled."""
 
-from compas_nscd.templates.parameters import require_positive
-from compas_nscd.templates.rings import ring
-from compas_nscd.templates.shapes import Masonry, prism
+from compas_nscd.templates.parts.parameters import require_positive
+from compas_nscd.templates.parts.rings import ring
+from compas_nscd.templates.parts.shapes import Masonry, prism
 
 
 def arch(

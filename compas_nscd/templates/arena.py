@@ -1,10 +1,10 @@
 """A bay of a Roman arena: storeys of arcades in two walls, a vaulted gallery between them on every storey, an attic."""
 
 from compas_nscd.templates.arcade import Tier, opening_ring
-from compas_nscd.templates.coursework import Arched, Coursework, beds, bonded_leaves, joined, lay_ring, ring_beds
-from compas_nscd.templates.limits import pieces
-from compas_nscd.templates.parameters import require, require_count, require_positive
-from compas_nscd.templates.shapes import Masonry, prism, turned
+from compas_nscd.templates.parts.coursework import Arched, Coursework, beds, bonded_leaves, joined, lay_ring, ring_beds
+from compas_nscd.templates.parts.limits import pieces
+from compas_nscd.templates.parts.parameters import require, require_count, require_positive
+from compas_nscd.templates.parts.shapes import Masonry, prism, turned
 
 
 def arena_bay(

@@ -3,11 +3,11 @@
 import math
 
 from compas_nscd.templates.arcade import Tier, axes, opening_ring
-from compas_nscd.templates.coursework import Coursework, Window, beds, joined, rake
 from compas_nscd.templates.dome import lay_bonded_half
-from compas_nscd.templates.parameters import require, require_count, require_positive
-from compas_nscd.templates.shapes import Masonry, loft, prism
-from compas_nscd.templates.shells import Meridian, Shell, rectangle
+from compas_nscd.templates.parts.coursework import Coursework, Window, beds, joined, rake
+from compas_nscd.templates.parts.parameters import require, require_count, require_positive
+from compas_nscd.templates.parts.shapes import Masonry, loft, prism
+from compas_nscd.templates.parts.shells import Meridian, Shell, rectangle
 
 
 class Lights:

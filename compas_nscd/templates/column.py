@@ -2,8 +2,8 @@
 
 import math
 
-from compas_nscd.templates.parameters import require, require_count, require_positive
-from compas_nscd.templates.shapes import Masonry, box, loft
+from compas_nscd.templates.parts.parameters import require, require_count, require_positive
+from compas_nscd.templates.parts.shapes import Masonry, box, loft
 
 
 def stack(blocks=10, width=0.5, depth=0.5, height=0.25, density=2400.0, friction=0.6):

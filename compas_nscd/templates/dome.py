@@ -2,9 +2,15 @@
 
 import math
 
-from compas_nscd.templates.parameters import require, require_choice, require_count, require_flag, require_positive
-from compas_nscd.templates.shapes import Masonry, loft
-from compas_nscd.templates.shells import Meridian, Shell, rectangle
+from compas_nscd.templates.parts.parameters import (
+    require,
+    require_choice,
+    require_count,
+    require_flag,
+    require_positive,
+)
+from compas_nscd.templates.parts.shapes import Masonry, loft
+from compas_nscd.templates.parts.shells import Meridian, Shell, rectangle
 
 BONDS = ("stack", "running")
 

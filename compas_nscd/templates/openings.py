@@ -2,9 +2,9 @@
 
 import math
 
-from compas_nscd.templates.parameters import require, require_count, require_positive
-from compas_nscd.templates.rings import ring
-from compas_nscd.templates.shapes import Masonry, box, prism
+from compas_nscd.templates.parts.parameters import require, require_count, require_positive
+from compas_nscd.templates.parts.rings import ring
+from compas_nscd.templates.parts.shapes import Masonry, box, prism
 
 
 def flat_arch(span=2.0, height=0.5, depth=0.4, blocks=7, centre=None, density=2400.0, friction=0.6):

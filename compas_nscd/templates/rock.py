@@ -5,10 +5,10 @@ import math
 import numpy as np
 
 from compas_nscd.errors import InputError
-from compas_nscd.templates.cells import divide
-from compas_nscd.templates.limits import pieces
-from compas_nscd.templates.parameters import require, require_count, require_flag, require_positive
-from compas_nscd.templates.shapes import Masonry, box, prism
+from compas_nscd.templates.parts.cut_cells import divide
+from compas_nscd.templates.parts.limits import pieces
+from compas_nscd.templates.parts.parameters import require, require_count, require_flag, require_positive
+from compas_nscd.templates.parts.shapes import Masonry, box, prism
 
 #: Fractures stop where they would cut a slice thinner than this [least spacing]: rock bridges instead of slivers.
 THINNEST = 0.1

@@ -3,9 +3,9 @@
 import math
 
 from compas_nscd.templates.dome import lay_courses
-from compas_nscd.templates.parameters import require, require_count, require_positive
-from compas_nscd.templates.shapes import Masonry
-from compas_nscd.templates.shells import Meridian, Shell, rectangle
+from compas_nscd.templates.parts.parameters import require, require_count, require_positive
+from compas_nscd.templates.parts.shapes import Masonry
+from compas_nscd.templates.parts.shells import Meridian, Shell, rectangle
 
 
 def cylinder(

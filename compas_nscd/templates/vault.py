@@ -2,11 +2,11 @@
 
 import math
 
-from compas_nscd.templates.coursework import SHORTEST
-from compas_nscd.templates.limits import pieces
-from compas_nscd.templates.parameters import require_count, require_odd, require_positive
-from compas_nscd.templates.rings import ring
-from compas_nscd.templates.shapes import Masonry, box, loft, prism, turned
+from compas_nscd.templates.parts.coursework import SHORTEST
+from compas_nscd.templates.parts.limits import pieces
+from compas_nscd.templates.parts.parameters import require_count, require_odd, require_positive
+from compas_nscd.templates.parts.rings import ring
+from compas_nscd.templates.parts.shapes import Masonry, box, loft, prism, turned
 
 
 def barrel_vault(

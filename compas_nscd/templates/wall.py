@@ -1,8 +1,8 @@
 """Walls of rectangular blocks on a fixed base: running bond with openings, and any bond given course by course."""
 
 from compas_nscd.errors import InputError
-from compas_nscd.templates.parameters import LONGEST, SHORTEST, require, require_count, require_positive
-from compas_nscd.templates.shapes import Masonry, box
+from compas_nscd.templates.parts.parameters import LONGEST, SHORTEST, require, require_count, require_positive
+from compas_nscd.templates.parts.shapes import Masonry, box
 
 
 def wall(

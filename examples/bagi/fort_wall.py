@@ -14,8 +14,8 @@ import sys
 from pathlib import Path
 
 from compas_nscd import Block, ContactLaw, Engine, Structure
-from compas_nscd.picture import draw_static
-from compas_nscd.templates.shapes import box, prism
+from compas_nscd.drawing.picture import draw_static
+from compas_nscd.templates.parts.shapes import box, prism
 
 RADIUS, ACROSS, COURSE = 0.1, 6, 0.3  # [m], discs from side to side, [m]
 

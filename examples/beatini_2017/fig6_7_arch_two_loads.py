@@ -13,9 +13,10 @@ from pathlib import Path
 
 import numpy as np
 
-from compas_nscd import Engine, LoadCase, funicular
-from compas_nscd.drawing import LAYERS, Curve
-from compas_nscd.picture import draw_static
+from compas_nscd import Engine, LoadCase
+from compas_nscd.drawing.picture import draw_static
+from compas_nscd.drawing.static_layout import LAYERS, Curve
+from compas_nscd.results import funicular
 from compas_nscd.templates import arch
 
 THEIRS = ((6, 0.8, "about 10 %, by hinges"), (7, 0.4, "about 6 %, springers slide"))

@@ -13,9 +13,10 @@ from pathlib import Path
 
 import numpy as np
 
-from compas_nscd import Engine, LoadCase, Structure, funicular, thrust
-from compas_nscd.drawing import LAYERS, Curve
-from compas_nscd.picture import draw_static
+from compas_nscd import Engine, LoadCase, Structure
+from compas_nscd.drawing.picture import draw_static
+from compas_nscd.drawing.static_layout import LAYERS, Curve
+from compas_nscd.results import funicular, thrust
 from compas_nscd.templates import spandrel_wall
 
 DEPTH, TOP, WEIGHT = 0.8, 5.0, 1800.0 * 9.81  # [m], [m], [N/m3]

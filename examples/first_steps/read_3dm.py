@@ -11,8 +11,8 @@ import numpy as np
 import rhino3dm
 
 from compas_nscd import ContactLaw, Engine, Structure
-from compas_nscd.picture import draw_static
-from compas_nscd.threedm import write_static
+from compas_nscd.drawing.picture import draw_static
+from compas_nscd.drawing.threedm import write_static
 
 
 def draw(path):

@@ -3,9 +3,10 @@
 
 import Grasshopper
 
-from compas_nscd import gh_canvas, gh_display
+from compas_nscd.ghpython import canvas
+from compas_nscd.ghpython.components.display import animate
 
 
 class NscdAnimate(Grasshopper.Kernel.GH_ScriptInstance):
     def RunScript(self, result, play, speed, time, loop):
-        return gh_canvas.run(ghenv, gh_display.animate, result, play, speed, time, loop)  # noqa: F821
+        return canvas.run(ghenv, animate, result, play, speed, time, loop)  # noqa: F821

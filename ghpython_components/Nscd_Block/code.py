@@ -3,9 +3,10 @@
 
 import Grasshopper
 
-from compas_nscd import gh_canvas, gh_model
+from compas_nscd.ghpython import canvas
+from compas_nscd.ghpython.components.model import block
 
 
 class NscdBlock(Grasshopper.Kernel.GH_ScriptInstance):
     def RunScript(self, geometry, density, name, support, friction):
-        return gh_canvas.run(ghenv, gh_model.block, geometry, density, name, support, friction)  # noqa: F821
+        return canvas.run(ghenv, block, geometry, density, name, support, friction)  # noqa: F821

@@ -3,10 +3,11 @@
 
 import Grasshopper
 
-from compas_nscd import gh_canvas, gh_load
+from compas_nscd.ghpython import canvas
+from compas_nscd.ghpython.components.loads import cable
 
 
 class NscdCable(Grasshopper.Kernel.GH_ScriptInstance):
     def RunScript(self, block_a, block_b, point_a, point_b, stiffness, prestress, strength):
         given = block_a, block_b, point_a, point_b, stiffness, prestress, strength
-        return gh_canvas.run(ghenv, gh_load.cable, *given)  # noqa: F821
+        return canvas.run(ghenv, cable, *given)  # noqa: F821

@@ -3,10 +3,11 @@
 
 import Grasshopper
 
-from compas_nscd import gh_canvas, gh_law
+from compas_nscd.ghpython import canvas
+from compas_nscd.ghpython.components.laws import contact_law
 
 
 class NscdContactLaw(Grasshopper.Kernel.GH_ScriptInstance):
     def RunScript(self, friction, material, kind, cohesion, tension, compression, more):
         given = friction, material, kind, cohesion, tension, compression, more
-        return gh_canvas.run(ghenv, gh_law.contact_law, *given)  # noqa: F821
+        return canvas.run(ghenv, contact_law, *given)  # noqa: F821

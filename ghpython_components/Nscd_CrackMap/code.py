@@ -3,9 +3,10 @@
 
 import Grasshopper
 
-from compas_nscd import gh_canvas, gh_display
+from compas_nscd.ghpython import canvas
+from compas_nscd.ghpython.components.display import crack_map
 
 
 class NscdCrackMap(Grasshopper.Kernel.GH_ScriptInstance):
     def RunScript(self, result, least):
-        return gh_canvas.run(ghenv, gh_display.crack_map, result, least)  # noqa: F821
+        return canvas.run(ghenv, crack_map, result, least)  # noqa: F821

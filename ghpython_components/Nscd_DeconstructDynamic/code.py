@@ -3,9 +3,10 @@
 
 import Grasshopper
 
-from compas_nscd import gh_canvas, gh_result
+from compas_nscd.ghpython import canvas
+from compas_nscd.ghpython.components.results import deconstruct_dynamic
 
 
 class NscdDeconstructDynamic(Grasshopper.Kernel.GH_ScriptInstance):
     def RunScript(self, result, time):
-        return gh_canvas.run(ghenv, gh_result.deconstruct_dynamic, result, time)  # noqa: F821
+        return canvas.run(ghenv, deconstruct_dynamic, result, time)  # noqa: F821

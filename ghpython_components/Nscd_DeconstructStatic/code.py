@@ -3,9 +3,10 @@
 
 import Grasshopper
 
-from compas_nscd import gh_canvas, gh_result
+from compas_nscd.ghpython import canvas
+from compas_nscd.ghpython.components.results import deconstruct_static
 
 
 class NscdDeconstructStatic(Grasshopper.Kernel.GH_ScriptInstance):
     def RunScript(self, result):
-        return gh_canvas.run(ghenv, gh_result.deconstruct_static, result)  # noqa: F821
+        return canvas.run(ghenv, deconstruct_static, result)  # noqa: F821

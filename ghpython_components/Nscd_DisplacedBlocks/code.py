@@ -3,9 +3,10 @@
 
 import Grasshopper
 
-from compas_nscd import gh_canvas, gh_display
+from compas_nscd.ghpython import canvas
+from compas_nscd.ghpython.components.display import displaced_blocks
 
 
 class NscdDisplacedBlocks(Grasshopper.Kernel.GH_ScriptInstance):
     def RunScript(self, result, distance, colour):
-        return gh_canvas.run(ghenv, gh_display.displaced_blocks, result, distance, colour)  # noqa: F821
+        return canvas.run(ghenv, displaced_blocks, result, distance, colour)  # noqa: F821

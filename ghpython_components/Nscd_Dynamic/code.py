@@ -3,14 +3,15 @@
 
 import Grasshopper
 
-from compas_nscd import gh_canvas, gh_solve
+from compas_nscd.ghpython import canvas
+from compas_nscd.ghpython.components.solve import dynamic
 
 
 class NscdDynamic(Grasshopper.Kernel.GH_ScriptInstance):
     def RunScript(self, structure, case, duration, time_step, settings, interval, forces, probes, compute):
-        return gh_canvas.run(
+        return canvas.run(
             ghenv,  # noqa: F821
-            gh_solve.dynamic,
+            dynamic,
             structure,
             case,
             duration,

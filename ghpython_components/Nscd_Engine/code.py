@@ -3,9 +3,10 @@
 
 import Grasshopper
 
-from compas_nscd import gh_canvas, gh_engine
+from compas_nscd.ghpython import canvas
+from compas_nscd.ghpython.components.engine import engine
 
 
 class NscdEngine(Grasshopper.Kernel.GH_ScriptInstance):
     def RunScript(self, python, restart, stop, install):
-        return gh_canvas.run(ghenv, gh_engine.engine, python, restart, stop, install)  # noqa: F821
+        return canvas.run(ghenv, engine, python, restart, stop, install)  # noqa: F821

@@ -3,9 +3,10 @@
 
 import Grasshopper
 
-from compas_nscd import gh_canvas, gh_display
+from compas_nscd.ghpython import canvas
+from compas_nscd.ghpython.components.display import force_arrows
 
 
 class NscdForceArrows(Grasshopper.Kernel.GH_ScriptInstance):
     def RunScript(self, result, scale, time):
-        return gh_canvas.run(ghenv, gh_display.force_arrows, result, scale, time)  # noqa: F821
+        return canvas.run(ghenv, force_arrows, result, scale, time)  # noqa: F821

@@ -3,14 +3,15 @@
 
 import Grasshopper
 
-from compas_nscd import gh_canvas, gh_load
+from compas_nscd.ghpython import canvas
+from compas_nscd.ghpython.components.loads import ground_motion
 
 
 class NscdGroundMotion(Grasshopper.Kernel.GH_ScriptInstance):
     def RunScript(self, kind, direction, acceleration, frequency, duration, start, path, times, values):
-        return gh_canvas.run(
+        return canvas.run(
             ghenv,  # noqa: F821
-            gh_load.ground_motion,
+            ground_motion,
             kind,
             direction,
             acceleration,

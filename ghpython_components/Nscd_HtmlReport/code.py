@@ -3,9 +3,10 @@
 
 import Grasshopper
 
-from compas_nscd import gh_canvas, gh_tools
+from compas_nscd.ghpython import canvas
+from compas_nscd.ghpython.components.tools import html_report
 
 
 class NscdHtmlReport(Grasshopper.Kernel.GH_ScriptInstance):
     def RunScript(self, result, path, write, show):
-        return gh_canvas.run(ghenv, gh_tools.html_report, result, path, write, show)  # noqa: F821
+        return canvas.run(ghenv, html_report, result, path, write, show)  # noqa: F821

@@ -3,9 +3,10 @@
 
 import Grasshopper
 
-from compas_nscd import gh_canvas, gh_result
+from compas_nscd.ghpython import canvas
+from compas_nscd.ghpython.components.results import interfaces
 
 
 class NscdInterfaces(Grasshopper.Kernel.GH_ScriptInstance):
     def RunScript(self, result):
-        return gh_canvas.run(ghenv, gh_result.interfaces, result)  # noqa: F821
+        return canvas.run(ghenv, interfaces, result)  # noqa: F821

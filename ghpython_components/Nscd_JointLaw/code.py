@@ -3,9 +3,10 @@
 
 import Grasshopper
 
-from compas_nscd import gh_canvas, gh_law
+from compas_nscd.ghpython import canvas
+from compas_nscd.ghpython.components.laws import joint_law
 
 
 class NscdJointLaw(Grasshopper.Kernel.GH_ScriptInstance):
     def RunScript(self, block_a, block_b, law, point):
-        return gh_canvas.run(ghenv, gh_law.joint_law, block_a, block_b, law, point)  # noqa: F821
+        return canvas.run(ghenv, joint_law, block_a, block_b, law, point)  # noqa: F821

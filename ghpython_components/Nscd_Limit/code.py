@@ -3,9 +3,10 @@
 
 import Grasshopper
 
-from compas_nscd import gh_canvas, gh_limit
+from compas_nscd.ghpython import canvas
+from compas_nscd.ghpython.components.limit import limit
 
 
 class NscdLimit(Grasshopper.Kernel.GH_ScriptInstance):
     def RunScript(self, structure, case, vary, coulomb, settings, compute):
-        return gh_canvas.run(ghenv, gh_limit.limit, structure, case, vary, coulomb, settings, compute)  # noqa: F821
+        return canvas.run(ghenv, limit, structure, case, vary, coulomb, settings, compute)  # noqa: F821

@@ -3,10 +3,11 @@
 
 import Grasshopper
 
-from compas_nscd import gh_canvas, gh_load
+from compas_nscd.ghpython import canvas
+from compas_nscd.ghpython.components.loads import load_case
 
 
 class NscdLoadCase(Grasshopper.Kernel.GH_ScriptInstance):
     def RunScript(self, gravity, loads, support_motions, ground, ramp, cables):
         given = gravity, loads, support_motions, ground, ramp, cables
-        return gh_canvas.run(ghenv, gh_load.load_case, *given)  # noqa: F821
+        return canvas.run(ghenv, load_case, *given)  # noqa: F821

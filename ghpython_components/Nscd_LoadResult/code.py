@@ -3,9 +3,10 @@
 
 import Grasshopper
 
-from compas_nscd import gh_canvas, gh_tools
+from compas_nscd.ghpython import canvas
+from compas_nscd.ghpython.components.tools import load_result
 
 
 class NscdLoadResult(Grasshopper.Kernel.GH_ScriptInstance):
     def RunScript(self, path):
-        return gh_canvas.run(ghenv, gh_tools.load_result, path)  # noqa: F821
+        return canvas.run(ghenv, load_result, path)  # noqa: F821

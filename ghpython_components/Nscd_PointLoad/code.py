@@ -3,9 +3,10 @@
 
 import Grasshopper
 
-from compas_nscd import gh_canvas, gh_load
+from compas_nscd.ghpython import canvas
+from compas_nscd.ghpython.components.loads import point_load
 
 
 class NscdPointLoad(Grasshopper.Kernel.GH_ScriptInstance):
     def RunScript(self, block, point, force, times, factors):
-        return gh_canvas.run(ghenv, gh_load.point_load, block, point, force, times, factors)  # noqa: F821
+        return canvas.run(ghenv, point_load, block, point, force, times, factors)  # noqa: F821

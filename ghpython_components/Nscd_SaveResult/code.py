@@ -3,9 +3,10 @@
 
 import Grasshopper
 
-from compas_nscd import gh_canvas, gh_tools
+from compas_nscd.ghpython import canvas
+from compas_nscd.ghpython.components.tools import save_result
 
 
 class NscdSaveResult(Grasshopper.Kernel.GH_ScriptInstance):
     def RunScript(self, result, path, save):
-        return gh_canvas.run(ghenv, gh_tools.save_result, result, path, save)  # noqa: F821
+        return canvas.run(ghenv, save_result, result, path, save)  # noqa: F821

@@ -3,16 +3,17 @@
 
 import Grasshopper
 
-from compas_nscd import gh_canvas, gh_solve
+from compas_nscd.ghpython import canvas
+from compas_nscd.ghpython.components.solve import settings
 
 
 class NscdSettings(Grasshopper.Kernel.GH_ScriptInstance):
     def RunScript(
         self, solver, friction, tolerance, max_iterations, gap_tolerance, angle_tolerance, threads, unsupported
     ):
-        return gh_canvas.run(
+        return canvas.run(
             ghenv,  # noqa: F821
-            gh_solve.settings,
+            settings,
             solver,
             friction,
             tolerance,

@@ -3,9 +3,10 @@
 
 import Grasshopper
 
-from compas_nscd import gh_canvas, gh_solve
+from compas_nscd.ghpython import canvas
+from compas_nscd.ghpython.components.solve import static
 
 
 class NscdStatic(Grasshopper.Kernel.GH_ScriptInstance):
     def RunScript(self, structure, case, settings, compute):
-        return gh_canvas.run(ghenv, gh_solve.static, structure, case, settings, compute)  # noqa: F821
+        return canvas.run(ghenv, static, structure, case, settings, compute)  # noqa: F821

@@ -3,9 +3,10 @@
 
 import Grasshopper
 
-from compas_nscd import gh_canvas, gh_display
+from compas_nscd.ghpython import canvas
+from compas_nscd.ghpython.components.display import stress_crosses
 
 
 class NscdStressCrosses(Grasshopper.Kernel.GH_ScriptInstance):
     def RunScript(self, result, scale):
-        return gh_canvas.run(ghenv, gh_display.stress_crosses, result, scale)  # noqa: F821
+        return canvas.run(ghenv, stress_crosses, result, scale)  # noqa: F821

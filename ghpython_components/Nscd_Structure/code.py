@@ -3,10 +3,11 @@
 
 import Grasshopper
 
-from compas_nscd import gh_canvas, gh_model
+from compas_nscd.ghpython import canvas
+from compas_nscd.ghpython.components.model import structure
 
 
 class NscdStructure(Grasshopper.Kernel.GH_ScriptInstance):
     def RunScript(self, blocks, law, name, planarity, planar, joint_laws):
         given = blocks, law, name, planarity, planar, joint_laws
-        return gh_canvas.run(ghenv, gh_model.structure, *given)  # noqa: F821
+        return canvas.run(ghenv, structure, *given)  # noqa: F821

@@ -3,9 +3,10 @@
 
 import Grasshopper
 
-from compas_nscd import gh_canvas, gh_model
+from compas_nscd.ghpython import canvas
+from compas_nscd.ghpython.components.model import structure_from_file
 
 
 class NscdStructureFromFile(Grasshopper.Kernel.GH_ScriptInstance):
     def RunScript(self, path, supports, density, friction, units):
-        return gh_canvas.run(ghenv, gh_model.structure_from_file, path, supports, density, friction, units)  # noqa: F821
+        return canvas.run(ghenv, structure_from_file, path, supports, density, friction, units)  # noqa: F821

@@ -3,14 +3,15 @@
 
 import Grasshopper
 
-from compas_nscd import gh_canvas, gh_load
+from compas_nscd.ghpython import canvas
+from compas_nscd.ghpython.components.loads import support_motion
 
 
 class NscdSupportMotion(Grasshopper.Kernel.GH_ScriptInstance):
     def RunScript(self, block, displacement, duration, rotation, start):
-        return gh_canvas.run(
+        return canvas.run(
             ghenv,  # noqa: F821
-            gh_load.support_motion,
+            support_motion,
             block,
             displacement,
             duration,

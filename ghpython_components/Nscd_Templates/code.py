@@ -3,14 +3,15 @@
 
 import Grasshopper
 
-from compas_nscd import gh_canvas, gh_tools
+from compas_nscd.ghpython import canvas
+from compas_nscd.ghpython.components.tools import templates
 
 
 class NscdTemplates(Grasshopper.Kernel.GH_ScriptInstance):
     def RunScript(self, kind, span, thickness, depth, blocks, courses, rise, density, friction, parameters):
-        return gh_canvas.run(
+        return canvas.run(
             ghenv,  # noqa: F821
-            gh_tools.templates,
+            templates,
             kind,
             span,
             thickness,

@@ -3,9 +3,10 @@
 
 import Grasshopper
 
-from compas_nscd import gh_canvas, gh_display
+from compas_nscd.ghpython import canvas
+from compas_nscd.ghpython.components.display import thrust_line
 
 
 class NscdThrustLine(Grasshopper.Kernel.GH_ScriptInstance):
     def RunScript(self, result, blocks, plane):
-        return gh_canvas.run(ghenv, gh_display.thrust_line, result, blocks, plane)  # noqa: F821
+        return canvas.run(ghenv, thrust_line, result, blocks, plane)  # noqa: F821

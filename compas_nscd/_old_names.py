@@ -1,0 +1,71 @@
+"""Modules by the names they had in version 0.1.0.
+
+COMPAS writes the first two levels of a module's name into its files (``compas_nscd.structure/Structure``), and the
+scripts of users import some of these modules. `install` makes each name an alias that looks its contents up in the
+present modules when they are asked for.
+"""
+
+import sys
+from importlib import import_module
+from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec
+from typing import Any, Optional
+
+#: Old name below compas_nscd -> present modules, in the order in which they are searched.
+OLD_NAMES = {
+    "block": ("blocks.block", "blocks.contact_law"),
+    "cable": ("loads.cable",),
+    "contact_law": ("blocks.contact_law",),
+    "dynamic_request": ("client.dynamic_request",),
+    "dynamic_result": ("results.dynamic",),
+    "force_range": ("results.force_range",),
+    "funicular": ("results.funicular",),
+    "gh_law": ("ghpython.components.laws",),
+    "history_plot": ("drawing.history_plot",),
+    "interface": ("results.interface",),
+    "interface_law": ("blocks.interface_law",),
+    "joints": ("results.joint_table",),
+    "limit_result": ("results.limit",),
+    "loadcase": ("loads", "loads.case"),
+    "materials": ("blocks.materials",),
+    "picture": ("drawing.picture",),
+    "polar_plot": ("drawing.polar_plot",),
+    "scene": ("drawing.scene_objects",),
+    "settings": ("model.settings",),
+    "shaking": ("loads.ground_motion",),
+    "stages": ("client.stages",),
+    "stress": ("results.stress",),
+    "structure": ("model.structure",),
+    "templates.limits": ("templates.parts.limits",),
+    "templates.shapes": ("templates.parts.shapes",),
+    "threedm": ("drawing.threedm",),
+    "thrust": ("results.thrust",),
+}
+
+
+class _Aliases(MetaPathFinder, Loader):
+    def find_spec(self, fullname: str, path: Any = None, target: Any = None) -> Optional[ModuleSpec]:
+        root, _, name = fullname.partition(".")
+        return ModuleSpec(fullname, self) if root == "compas_nscd" and name in OLD_NAMES else None
+
+    def create_module(self, spec: ModuleSpec) -> None:
+        return None  # the default one
+
+    def exec_module(self, module: Any) -> None:
+        homes = OLD_NAMES[module.__name__.partition(".")[2]]
+
+        def look_up(name: str) -> Any:
+            for home in homes:
+                present = import_module("compas_nscd." + home)
+                if hasattr(present, name):
+                    return getattr(present, name)
+            raise AttributeError("module {!r} has no attribute {!r}".format(module.__name__, name))
+
+        module.__doc__ = "Alias of {}.".format(", ".join(homes))
+        module.__getattr__ = look_up
+
+
+def install() -> None:
+    """Make the old names importable; they are searched after all that exists."""
+    if not any(isinstance(finder, _Aliases) for finder in sys.meta_path):
+        sys.meta_path.append(_Aliases())

@@ -1,0 +1,14 @@
+"""Blocks, the laws of the joints between them, and the library of materials."""
+
+from compas_nscd._lazy import exports
+
+__getattr__, __dir__, __all__ = exports(
+    __name__,
+    {
+        "Block": "block",
+        "ContactLaw": "contact_law",
+        "InterfaceLaw": "interface_law",
+        "Joint": "materials",
+        "Material": "materials",
+    },
+)

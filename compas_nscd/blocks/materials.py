@@ -1,0 +1,111 @@
+"""Densities and joints to start from, each with its source.
+
+Means or characteristic values of a few tests or of a code, rounded: for studies, not for a verification, which needs
+the values of the building at hand. `checked` says whether the number was read in the source itself; the others are
+typical values as they are quoted, to be taken as assumed. SI units.
+"""
+
+from typing import NamedTuple
+
+from compas_nscd.blocks.contact_law import ContactLaw
+from compas_nscd.errors import MaterialError
+
+
+class Material(NamedTuple):
+    """What blocks are made of."""
+
+    density: float  # [kg/m3]
+    source: str
+    checked: bool = False
+
+
+class Joint(NamedTuple):
+    """What is between blocks."""
+
+    law: dict  # arguments of ContactLaw
+    source: str
+    checked: bool = False
+
+
+_BEATINI = (
+    "Beatini, Royer-Carfagni and Tasora 2017, A regularized non-smooth contact dynamics approach for architectural "
+    "masonry structures"
+)
+_WEIGHTS = "assumed, typical; after EN 1991-1-1:2002, annex A: middle of the range of weights"
+#: Of blocks.
+MATERIALS = {
+    "granite": Material(2850.0, _WEIGHTS),
+    "limestone": Material(2450.0, _WEIGHTS + ", dense limestone"),
+    "sandstone": Material(2400.0, _WEIGHTS),
+    "brick": Material(1800.0, "assumed, typical; after Lourenco 1996, Computational strategies for masonry, Delft"),
+    "masonry": Material(1800.0, _BEATINI + ": blocks of the wall with an arched opening", True),
+}
+
+_EUROCODE = (
+    "assumed, typical; after EN 1996-1-1:2005, 3.6.2 and table 3.4: characteristic values, friction 0.4; tension is "
+    "left out"
+)
+_EINDHOVEN = (
+    "assumed, typical; after Lourenco and Rots 1997, Multisurface interface model for analysis of masonry structures, "
+    "J. Eng. Mech. 123(7): walls of Raijmakers and Vermeltfoort, clay brick, mortar of cement, lime and sand"
+)
+#: Between blocks.
+JOINTS = {
+    "dry stone": Joint(
+        {"friction": 0.62},
+        "assumed, typical; after Lourenco and Ramos 2004, Characterization of cyclic behavior of dry masonry joints, "
+        "J. Struct. Eng. 130(5): sawn sandstone",
+    ),
+    "dry masonry": Joint({"friction": 0.4}, _BEATINI + ": a realistic value between blocks of masonry", True),
+    "dry cut stone": Joint(
+        {"friction": 0.7},
+        "Bohatier, Rafiee and Vinches, Surface contact with friction between polyhedric discrete elements: cupola "
+        "of Junas; it stands with 0.5 too",
+        True,
+    ),
+    "lime mortar": Joint(
+        {"kind": "brittle", "friction": 0.4, "cohesion": 1.0e5, "tension": 0.0}, _EUROCODE + "; mortar M1 to M2"
+    ),
+    "cement mortar": Joint(
+        {"kind": "brittle", "friction": 0.4, "cohesion": 2.0e5, "tension": 0.0},
+        _EUROCODE + "; clay units, mortar M2.5 to M9",
+    ),
+    "brick mortar": Joint(
+        {
+            "kind": "damage",
+            "friction": 0.75,
+            "cohesion": 3.5e5,
+            "tension": 2.5e5,
+            "normal_stiffness": 8.2e10,
+            "tangential_stiffness": 3.6e10,
+            "normal_fracture": 18.0,
+            "tangential_fracture": 125.0,
+            "softening": "exponential",
+        },
+        _EINDHOVEN,
+    ),
+}
+
+
+def material(name):
+    """A Material by name: granite, limestone, sandstone, brick, masonry."""
+    return _found(MATERIALS, name, "material")
+
+
+def joint_law(name, **changes):
+    """The ContactLaw of a kind of joint by name: dry stone, dry masonry, dry cut stone, lime mortar, ...
+
+    Parameters
+    ----------
+    name : str
+    changes : optional
+        What to take instead of the library's numbers.
+    """
+    return ContactLaw(**dict(_found(JOINTS, name, "joint").law, name=name, **changes))
+
+
+def _found(table, name, what):
+    if name not in table:
+        known = "There are {}.".format(", ".join(table))
+        raise MaterialError("There is no {} {!r:.40}.".format(what, name), remedy=known)
+    return table[name]

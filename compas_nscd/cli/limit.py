@@ -1,0 +1,73 @@
+"""How far from collapse: the greatest load, acceleration, tilt or motion of supports, or the least friction.
+
+--vary says of what:
+  loads, loads:0,2     the point loads of the file, or some of them
+  acceleration:x       of the ground, in g; D is an axis (x, -y), an angle from x to y (30) or a vector (1,1,0)
+  tilt:x               of the ground: the tangent of its angle
+  polar:24             accelerations in so many horizontal directions
+  friction             of all joints
+  spread:x             supports part, in metres
+  settlement:NAME      a support sinks, in metres
+"""
+
+import time
+
+from compas_nscd.cli.options.outputs import require_writable
+from compas_nscd.cli.options.progress import Progress
+from compas_nscd.cli.static import add_input, given, write
+from compas_nscd.client.engine import Engine
+from compas_nscd.model.structure import Structure
+
+_KEYS = (
+    "analysis", "scene", "vary", "status", "multiplier_associated", "multiplier_coulomb", "multiplier_lowest", "hinges",
+    "slides", "blocks", "contacts", "iterations",
+)  # fmt: skip
+
+
+def add_arguments(parser):
+    add_input(parser)
+    parser.add_argument("--vary", required=True, metavar="WHAT", help="what is varied, see above")
+    parser.add_argument("--associated", action="store_true", help="leave out the estimate without dilatancy")
+    parser.add_argument("--rounds", type=int, metavar="N", help="most rounds of that estimate, up to 40")
+    parser.add_argument("--picture", metavar="OUT.svg", help="draw the structure at its limit")
+    parser.add_argument("--report", metavar="OUT.html", help="write one self-contained page")
+    parser.add_argument("--3dm", dest="threedm", metavar="OUT.3dm", help="write the limit state for Rhino")
+
+
+def run(options):
+    require_writable(options.report, options.threedm, pictures=[options.picture])
+    progress = Progress(options.quiet)
+    began = time.perf_counter()
+    structure = Structure.from_file(options.file, **given(options))
+    with Engine(python=options.python) as engine:
+        coulomb = not options.associated if options.rounds is None else options.rounds
+        result = engine.limit(structure, vary=options.vary, coulomb=coulomb, progress=progress)
+    progress.close()
+    answer = {key: result.summary[key] for key in _KEYS}
+    if len(result.directions):
+        answer["polar"] = [[list(direction), _finite(most)] for direction, most in result.polar]
+    answer["time"] = dict(result.summary["time"], total_s=time.perf_counter() - began)
+    write(options, result, progress)
+    if not options.json:
+        _print(structure, result)
+    return answer
+
+
+def _finite(value):
+    """JSON has neither infinity nor nan."""
+    return value if abs(value) < float("inf") else None
+
+
+def _print(structure, result):
+    """For people."""
+    print("{}, {}".format(structure.name, result.vary))
+    print("  " + result.words)
+    for noun, pairs in (("hinges", result.hinges), ("slides", result.slides)):
+        if pairs:
+            more = ", ..." if len(pairs) > 8 else ""
+            print("  {}: {}{}".format(noun, ", ".join("{} | {}".format(*pair) for pair in pairs[:8]), more))
+    for direction, most in result.polar:
+        print("  ({:6.3f}, {:6.3f}, {:6.3f})  {:.5g} g".format(*direction, most))
+    print("  solved in {:.3f} s".format(result.summary["time"]["solve_s"]))
+    for warning in result.warnings:
+        print("  warning: {}".format(warning["message"]))

@@ -1,0 +1,65 @@
+"""The `nscd` command. Progress goes to stderr; `--json` prints exactly one JSON object on stdout.
+
+Exit status: 0 analysis done whatever the verdict, 2 bad input, 3 engine failure, 130 interrupted.
+
+Each command is a module of `compas_nscd.cli` with a docstring (its help), `add_arguments(parser)` and
+`run(options)`, which prints for people unless `options.json`, and returns what `--json` prints.
+"""
+
+import argparse
+import json
+import sys
+
+from compas_nscd import __version__
+from compas_nscd.cli import bench, check, demo, doctor, dynamic, fc3d, limit, make, serve, static
+from compas_nscd.cli.options.progress import Interrupted
+from compas_nscd.errors import NscdError
+
+COMMANDS = (demo, check, static, dynamic, limit, make, fc3d, serve, doctor, bench)
+INTERRUPTED = 130
+
+
+def main(arguments=None):
+    """Run one command; returns the exit status."""
+    options = build_parser().parse_args(arguments)
+    try:
+        answer = options.run(options)
+    except NscdError as error:
+        print("nscd: error: {}".format(error), file=sys.stderr)
+        if options.json:
+            _print_json({"error": error.to_data()})
+        return error.exit_status
+    except BrokenPipeError:  # the reader, `head` for one, has seen enough
+        sys.stdout = None
+        return 0
+    except KeyboardInterrupt as stop:
+        print("nscd: interrupted", file=sys.stderr)
+        if options.json and isinstance(stop, Interrupted):
+            _print_json(stop.answer)
+        return INTERRUPTED
+    if options.json:
+        _print_json(answer)
+    return 0
+
+
+def _print_json(answer):
+    json.dump(answer, sys.stdout, allow_nan=False)
+    print()
+
+
+def build_parser():
+    parser = argparse.ArgumentParser(prog="nscd", description="Block masonry: does it stand, how does it fall.")
+    parser.add_argument("--version", action="version", version="nscd " + __version__)
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND")
+    commands.required = True
+    for module in COMMANDS:
+        name, text = module.__name__.rsplit(".", 1)[1], module.__doc__
+        command = commands.add_parser(
+            name, help=text.splitlines()[0], description=text, formatter_class=argparse.RawDescriptionHelpFormatter
+        )
+        module.add_arguments(command)
+        command.add_argument("--json", action="store_true", help="print one JSON object on stdout")
+        command.add_argument("--quiet", action="store_true", help="no progress on stderr")
+        command.add_argument("--python", metavar="PATH", help="interpreter that runs the engine")
+        command.set_defaults(run=module.run)
+    return parser

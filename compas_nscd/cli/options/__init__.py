@@ -1,0 +1,1 @@
+"""Options and outputs that several commands share."""

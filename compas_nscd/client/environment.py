@@ -1,0 +1,202 @@
+"""The environment that compas_nscd keeps for its engine: a virtual environment with numba and scipy.
+
+It is made when first needed, from the Python that runs this program or one that is found, under the engine's home. The
+engine's own sources are not installed into it but found where this client has them, so that both are always of one
+release. The file `ready.json` is written last: a folder without it is of an attempt that was broken off, and goes.
+"""
+
+import contextlib
+import importlib.util
+import json
+import os
+import shutil
+import subprocess
+import time
+
+from compas_nscd.client.interpreter import Interpreter, no_window, own_executable
+from compas_nscd.client.process import home, locked
+from compas_nscd.errors import CancelledError, EngineStartError
+
+#: What the engine needs besides itself; the bounds of pyproject's extra `engine`.
+PACKAGES = ("numba>=0.60", "scipy>=1.13", "numpy>=1.26")
+#: Pythons that numba has been released for.
+PYTHONS = ((3, 9), (3, 14))
+#: Longest time to wait for another program that makes the environment, and for the last words of pip [s].
+PATIENCE_S = 1800.0
+_READY = "ready.json"
+_LINK = "compas_nscd.pth"
+
+
+def folder():
+    """Where the environment is, or would be."""
+    return os.path.join(home()[0], "environment")
+
+
+def ready():
+    """The Interpreter of the environment, or None if there is none that is complete."""
+    try:
+        with open(os.path.join(folder(), _READY), encoding="utf-8") as file:
+            told = json.load(file)
+        python, packages = told["python"], told["packages"]
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+    if not os.path.isfile(python):
+        return None
+    _link(packages)
+    return Interpreter(python, "it is the environment that compas_nscd keeps for the engine, {}".format(folder()))
+
+
+def create(progress=None, base=None, packages=PACKAGES, cancelled=None, anew=False):
+    """Make the environment, unless there is one that works.
+
+    Parameters
+    ----------
+    progress : callable, optional
+        Called with lines of text: what is done, and what pip says.
+    base : str, optional
+        Python to make it from; else the one that runs this program, else one that is found.
+    packages : sequence of str, optional
+        Requirements for pip.
+    cancelled : callable, optional
+        Asked often; True breaks the work off.
+    anew : bool, optional
+        Make it again even if there is one.
+
+    Returns
+    -------
+    Interpreter
+
+    Raises
+    ------
+    EngineStartError
+        If it cannot be made; nothing is left of the attempt.
+    """
+    say = progress or (lambda line: None)
+    where = folder()
+    with locked(where + ".lock", wait_s=PATIENCE_S):
+        found = None if anew else ready()  # another program may have been faster
+        if found is not None and found.missing() == []:
+            return found
+        base = base or find_base()
+        shutil.rmtree(where, ignore_errors=True)
+        try:
+            _build(where, base, packages, _Watch(say, cancelled))
+        except BaseException:
+            shutil.rmtree(where, ignore_errors=True)
+            raise
+    return ready()
+
+
+def remove():
+    """Delete the environment, if there is one."""
+    with locked(folder() + ".lock"):
+        shutil.rmtree(folder(), ignore_errors=True)
+
+
+def find_base():
+    """A Python to make the environment from."""
+    own = own_executable()
+    candidates = [own] if own else []
+    names = ["python{}.{}".format(3, minor) for minor in range(13, 8, -1)] + ["python3", "python"]
+    candidates += [path for path in map(shutil.which, names) if path]
+    for path in candidates:
+        if _can_be_base(path):
+            return path
+    raise EngineStartError(
+        "No Python was found from which the engine's environment could be made.",
+        remedy="Install Python 3.9 to 3.13 from python.org, or set NSCD_PYTHON to a Python with numba and scipy.",
+    )
+
+
+def _can_be_base(path):
+    code = "import sys, venv, ensurepip; sys.exit(not {!r} <= sys.version_info[:2] < {!r})".format(*PYTHONS)
+    try:
+        quiet = dict(stdin=subprocess.DEVNULL, capture_output=True, timeout=60, **no_window())
+        done = subprocess.run([path, "-c", code], env=_environment(), **quiet)
+    except (OSError, subprocess.SubprocessError):
+        return False
+    return done.returncode == 0
+
+
+class _Watch:
+    """Runs programs, tells what they say, and ends them when somebody has cancelled."""
+
+    def __init__(self, say, cancelled):
+        self.say, self.cancelled = say, cancelled or (lambda: False)
+        self.last = []
+
+    def run(self, command):
+        process = subprocess.Popen(
+            command,
+            env=_environment(),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            **no_window(),
+        )
+        try:
+            for line in process.stdout:
+                text = line.decode("utf-8", "replace").strip()
+                if text:
+                    self.last = self.last[-19:] + [text]
+                    self.say(text)
+                if self.cancelled():
+                    raise CancelledError("The environment of the engine was not made: cancelled.")
+            status = process.wait(PATIENCE_S)
+        finally:
+            if process.poll() is None:
+                process.kill()
+                process.wait()
+            process.stdout.close()
+        if status != 0:
+            raise EngineStartError(
+                "The environment of the engine could not be made: {}".format(" ".join(self.last[-4:])[:600]),
+                remedy="Check the connection to the internet (pip needs it) and the space on the disk, then try again; "
+                "or set NSCD_PYTHON to a Python that has {}.".format(", ".join(PACKAGES)),
+                command=" ".join(command),
+            )
+
+
+def _build(where, base, packages, watch):
+    watch.say("making the engine's environment in {} with {}".format(where, base))
+    watch.run([base, "-m", "venv", where])
+    python = os.path.join(where, *(("Scripts", "python.exe") if os.name == "nt" else ("bin", "python")))
+    options = ["--disable-pip-version-check", "--no-input", "--progress-bar", "off"]
+    watch.run([python, "-m", "pip", "install"] + options + list(packages))
+    code = "import json, sysconfig, numba, scipy; print(json.dumps([sysconfig.get_path('purelib'), numba.__version__]))"
+    watch.run([python, "-c", code])
+    site, numba = json.loads(watch.last[-1])
+    told = {"python": python, "packages": site, "base": base, "numba": numba, "made": time.strftime("%Y-%m-%d %H:%M")}
+    _link(site)
+    part = os.path.join(where, _READY + ".part")
+    with open(part, "w", encoding="utf-8") as file:
+        json.dump(told, file)
+    os.replace(part, os.path.join(where, _READY))
+    watch.say("the engine's environment is ready")
+
+
+def _link(packages):
+    """Let the environment find the sources of the engine where this client has them: last, so that numpy is its own."""
+    lines = []
+    for name in ("compas_nscd", "nscd_engine"):
+        spec = importlib.util.find_spec(name)
+        if spec is not None and spec.submodule_search_locations:
+            path = os.path.dirname(os.path.abspath(list(spec.submodule_search_locations)[0]))
+            if path not in lines:
+                lines.append(path)
+    text = "\n".join(lines) + "\n"
+    link = os.path.join(packages, _LINK)
+    with contextlib.suppress(OSError):
+        with open(link, encoding="utf-8") as file:
+            if file.read() == text:
+                return
+    with contextlib.suppress(OSError):
+        with open(link, "w", encoding="utf-8") as file:
+            file.write(text)
+
+
+def _environment():
+    """The environment variables of this program, without what belongs to its own Python."""
+    values = {key: text for key, text in os.environ.items() if key not in ("PYTHONHOME", "PYTHONPATH", "VIRTUAL_ENV")}
+    values.update(PYTHONUTF8="1", PYTHONUNBUFFERED="1", PIP_NO_COLOR="1")
+    return values

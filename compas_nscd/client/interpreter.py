@@ -1,0 +1,162 @@
+"""Which Python runs the engine, and why."""
+
+import importlib.util
+import json
+import os
+import subprocess
+import sys
+import sysconfig
+
+from compas_nscd.errors import EngineStartError
+
+NEEDED = ("nscd_engine", "numba", "scipy", "numpy")
+#: Environment variable that names the interpreter.
+VARIABLE = "NSCD_PYTHON"
+
+
+class Interpreter:
+    """A Python executable with the reason why it was chosen.
+
+    Attributes
+    ----------
+    path : str
+    reason : str
+    extra_paths : list of str
+        Directories of our packages that this interpreter would not look into by itself.
+    """
+
+    def __init__(self, path, reason, extra_paths=()):
+        self.path = path
+        self.reason = reason
+        self.extra_paths = list(extra_paths)
+
+    def environment(self):
+        """Environment variables to start it with."""
+        values = dict(os.environ)
+        # The embedding application's home would break any other interpreter.
+        values.pop("PYTHONHOME", None)
+        if self.extra_paths:
+            before = [values["PYTHONPATH"]] if values.get("PYTHONPATH") else []
+            values["PYTHONPATH"] = os.pathsep.join(before + self.extra_paths)
+        values.update(PYTHONUTF8="1", OPENBLAS_NUM_THREADS="1", MKL_NUM_THREADS="1", OMP_NUM_THREADS="1")
+        return values
+
+    def install_command(self):
+        return '"{}" -m pip install "compas_nscd[engine]"'.format(self.path)
+
+    def missing(self):
+        """Names of the packages that the engine needs and this interpreter does not have; None if it does not run."""
+        code = "import importlib.util as u, json; print(json.dumps([n for n in {!r} if u.find_spec(n) is None]))"
+        try:
+            done = subprocess.run(
+                [self.path, "-c", code.format(NEEDED)],
+                env=self.environment(),
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                timeout=60,
+                **no_window(),
+            )
+            return json.loads(done.stdout.decode("utf-8"))
+        except (OSError, ValueError, subprocess.SubprocessError):
+            return None
+
+
+def choose(python=None):
+    """The interpreter for the engine.
+
+    The argument, else the one that ``NSCD_PYTHON`` names, else the one that runs this code or the environment that
+    compas_nscd keeps (see `managed`). Inside a CAD program that environment goes first, because its own Python is not
+    ours; elsewhere whoever installed the engine beside this code wants that one.
+
+    Parameters
+    ----------
+    python : str, optional
+        Path of a Python executable.
+
+    Returns
+    -------
+    Interpreter
+
+    Raises
+    ------
+    EngineStartError
+        If the named file does not exist, or no interpreter has the engine.
+    """
+    if python:
+        return _named(python, "it was given as argument")
+    if os.environ.get(VARIABLE):
+        return _named(os.environ[VARIABLE], "the environment variable {} names it".format(VARIABLE))
+    from compas_nscd.client.environment import ready
+
+    found = ready() if embedded() else None
+    if found is None:
+        own = own_executable()
+        absent = [name for name in NEEDED if importlib.util.find_spec(name) is None]
+        if own is not None and not absent:
+            return Interpreter(own, "it runs this program and has the engine", _extra_paths())
+        found = ready()
+    if found is not None:
+        return found
+    if own is None:
+        raise EngineStartError(
+            "No Python executable was found beside {}.".format(sys.prefix),
+            remedy="Set {} to a Python that has compas_nscd[engine].".format(VARIABLE),
+        )
+    raise lacking(Interpreter(own, "it runs this program"), absent)
+
+
+def embedded():
+    """True inside a program that is not Python, such as Rhino."""
+    return not os.path.basename(sys.executable or "").lower().startswith("python")
+
+
+def lacking(interpreter, absent):
+    """The error that says what to install, and how."""
+    return EngineStartError(
+        "The Python that should run the engine, {}, lacks {}.".format(interpreter.path, ", ".join(absent)),
+        remedy="Install it with: {}, or let `nscd doctor --install` (in Grasshopper: the component Engine) make an "
+        "environment for it, or set {} to a Python that has it.".format(interpreter.install_command(), VARIABLE),
+        python=interpreter.path,
+        missing=absent,
+    )
+
+
+def own_executable():
+    """The Python that runs this code; inside Rhino `sys.executable` may be Rhino itself."""
+    names = ["python.exe"] if os.name == "nt" else ["python3", "python", "python{}.{}".format(*sys.version_info)]
+    folders = [sysconfig.get_path("scripts"), sys.prefix, os.path.join(sys.prefix, "bin"), sys.base_prefix]
+    beside = [os.path.join(folder, name) for folder in folders if folder for name in names]
+    for path in [sys.executable, getattr(sys, "_base_executable", None), *beside]:
+        if path and os.path.basename(path).lower().startswith("python") and os.path.isfile(path):
+            return path
+    return None
+
+
+def no_window():
+    """Arguments of Popen that keep Windows from flashing a console."""
+    return {"creationflags": subprocess.CREATE_NO_WINDOW} if os.name == "nt" else {}
+
+
+def _named(path, reason):
+    path = os.path.expanduser(path)
+    if not os.path.isfile(path):
+        raise EngineStartError(
+            "There is no Python at {}, though {}.".format(path, reason),
+            remedy="Give the full path of a Python that has compas_nscd[engine].",
+            python=path,
+        )
+    return Interpreter(os.path.abspath(path), reason)
+
+
+def _extra_paths():
+    """Rhino adds folders to `sys.path` while it runs, which a new process would not have."""
+    usual = {os.path.normcase(path) for path in (sysconfig.get_path("purelib"), sysconfig.get_path("platlib"))}
+    found = []
+    for name in ("compas_nscd",) + NEEDED:
+        spec = importlib.util.find_spec(name)
+        if spec is None or not spec.submodule_search_locations:
+            continue
+        folder = os.path.dirname(os.path.abspath(list(spec.submodule_search_locations)[0]))
+        if os.path.normcase(folder) not in usual and folder not in found:
+            found.append(folder)
+    return found

@@ -1,0 +1,284 @@
+"""Finding a running engine, or starting one.
+
+A running engine is known by a rendezvous file in the home directory, `NSCD_HOME` or else `~/.nscd`, that only its owner
+can read: address, key, process id. There is one file per release and interpreter, so that clients that want the same
+engine find the same file.
+"""
+
+import atexit
+import contextlib
+import hashlib
+import json
+import os
+import secrets
+import shutil
+import signal
+import subprocess
+import tempfile
+import threading
+import time
+
+from compas_nscd import __version__
+from compas_nscd.client.channel import Channel
+from compas_nscd.client.interpreter import lacking, no_window
+from compas_nscd.errors import EngineStartError
+
+#: How often a client looks whether the engine it started has come up [s].
+LOOK_S = 0.005
+#: Age at which logs and locks of engines are removed [s].
+LOGS_KEPT_S = 7 * 86400.0
+
+#: Engines that this process started: rendezvous path -> Popen. Their standard input stays open as long as we live.
+_children = {}
+_children_lock = threading.Lock()
+_fallback = None
+
+
+def home():
+    """(directory, note) where the engine keeps its files; `note` is a sentence if it is not the usual one."""
+    global _fallback
+    path = os.environ.get("NSCD_HOME") or os.path.join(os.path.expanduser("~"), ".nscd")
+    path = os.path.abspath(path)
+    try:
+        os.makedirs(path, exist_ok=True)
+        tempfile.TemporaryFile(dir=path).close()
+        return path, None
+    except OSError as error:
+        reason = "{} cannot be written ({})".format(path, error.strerror or error)
+    try:
+        if _fallback is None:
+            _fallback = tempfile.mkdtemp(prefix="nscd-home-")
+            atexit.register(shutil.rmtree, _fallback, ignore_errors=True)
+    except OSError:
+        raise EngineStartError(
+            "The engine has no place for its files: {}, nor can a temporary directory.".format(reason),
+            remedy="Set NSCD_HOME to a directory that you can write.",
+        )
+    return _fallback, "{}; {} is used until this program ends. Set NSCD_HOME to keep compiled kernels.".format(
+        reason, _fallback
+    )
+
+
+class Place:
+    """Where the files of one engine are.
+
+    Parameters
+    ----------
+    interpreter : Interpreter
+    options : list of str
+        Options of the engine: engines with different options are different engines.
+    shared : bool
+        False for an engine that no other client should find.
+    """
+
+    def __init__(self, interpreter, options=(), shared=True):
+        self.home, self.note = home()
+        identity = repr((__version__, os.path.realpath(interpreter.path), interpreter.path, list(options)))
+        tag = hashlib.sha256(identity.encode("utf-8")).hexdigest()[:12] if shared else secrets.token_hex(6)
+        folder = os.path.join(self.home, "engine")
+        os.makedirs(folder, mode=0o700, exist_ok=True)
+        self.rendezvous = os.path.join(folder, tag + ".json")
+        self.lock = os.path.join(folder, tag + ".lock")
+        self.log = os.path.join(folder, tag + ".log")
+        self.output = os.path.join(folder, tag + ".out")
+
+    def read(self):
+        """What the rendezvous file says, or None."""
+        try:
+            with open(self.rendezvous, encoding="utf-8") as file:
+                data = json.load(file)
+            return dict(data, key=bytes.fromhex(data["key"]))
+        except (OSError, ValueError, KeyError, TypeError):
+            return None
+
+    def tail(self, lines=15):
+        """End of what the engine wrote."""
+        text = []
+        for path in (self.output, self.log):
+            with contextlib.suppress(OSError), open(path, encoding="utf-8", errors="replace") as file:
+                text += file.read()[-8000:].splitlines()[-lines:]
+        return "\n".join(text)
+
+
+def connect(place, new=False):
+    """Channel to the engine that runs at a place, and what its rendezvous file says; (None, None) if none does.
+
+    An engine of another release, or older than its own sources, does not count unless it is `new`: just started by us.
+    Traces of an engine that died are removed. Raises AuthenticationError if the file has a wrong key.
+    """
+    found = place.read()
+    if found is None:
+        return None, None
+    channel = Channel(found["address"], found["key"])
+    try:
+        pong = channel.request({"verb": "ping"})
+    except (OSError, EOFError):
+        channel.close()
+        _clean(place, found)
+        return None, None
+    if not new and (pong["version"] != __version__ or _changed_since(found["package"], found["started"])):
+        channel.close()  # it leaves by itself when its clients have gone
+        with contextlib.suppress(OSError):
+            os.unlink(place.rendezvous)
+        return None, None
+    return channel, found
+
+
+def launch(place, interpreter, options, start_s):
+    """Start an engine and wait until it listens.
+
+    Raises
+    ------
+    EngineStartError
+        With what to install, or the end of the log.
+    """
+    with contextlib.suppress(OSError):
+        os.unlink(place.rendezvous)
+    command = [interpreter.path, "-m", "nscd_engine", "--rendezvous", place.rendezvous, "--log", place.log, "--parent"]
+    environment = dict(interpreter.environment(), NSCD_HOME=place.home)
+    # A session of its own: Ctrl-C in the terminal is for us, not for the engine. A directory of its own: `-m` searches
+    # it first, and the user's may hold a file that is called like a module.
+    apart = dict(no_window() if os.name == "nt" else {"start_new_session": True}, cwd=os.path.dirname(place.log))
+    with open(place.output, "wb") as output:
+        try:
+            process = subprocess.Popen(
+                command + list(options), stdin=subprocess.PIPE, stdout=output, stderr=output, env=environment, **apart
+            )
+        except OSError as error:
+            raise EngineStartError("{} cannot be started: {}.".format(interpreter.path, error.strerror or error))
+    release(place, wait_s=0.0)  # an earlier one that died
+    with _children_lock:
+        _children[place.rendezvous] = process
+    end = time.monotonic() + start_s
+    while place.read() is None:
+        if process.poll() is not None:
+            raise _failed(place, interpreter, process)
+        if time.monotonic() > end:
+            process.kill()
+            process.wait()
+            raise EngineStartError(
+                "The engine did not come up within {:.0f} s.\n{}".format(start_s, place.tail()), log=place.log
+            )
+        time.sleep(LOOK_S)
+
+
+def prune(place):
+    """Remove logs and locks of long ago; engines that are not shared leave one each."""
+    folder = os.path.dirname(place.rendezvous)
+    for name in os.listdir(folder):
+        path = os.path.join(folder, name)
+        with contextlib.suppress(OSError):
+            if not name.endswith(".json") and time.time() - os.path.getmtime(path) > LOGS_KEPT_S:
+                os.unlink(path)
+
+
+def release(place, wait_s=5.0):
+    """Let go of an engine that this process started: it leaves when no client is connected."""
+    with _children_lock:
+        process = _children.pop(place.rendezvous, None)
+    if process is not None:
+        _let_go(process, wait_s)
+
+
+def child(place):
+    """The process started here, if it was: None when another program started it."""
+    return _children.get(place.rendezvous)
+
+
+def left_by_itself(place):
+    """True if the engine that this process started there has ended in good order: idle, or asked to."""
+    process = child(place)
+    try:
+        return process is not None and process.wait(1.0) == 0
+    except subprocess.TimeoutExpired:
+        return False
+
+
+def how_it_ended(process, wait_s=1.0):
+    """Words for the end of a process: exit status or signal."""
+    if process is None:
+        return "another program started it, so that more is not known"
+    try:
+        status = process.wait(wait_s)
+    except subprocess.TimeoutExpired:
+        return "its process {} still runs".format(process.pid)
+    if status < 0:
+        return "signal {} ({})".format(-status, signal.Signals(-status).name)
+    return "exit status {}".format(status)
+
+
+@contextlib.contextmanager
+def locked(path, wait_s=60.0):
+    """Only one client at a time starts an engine. The system lifts the lock when its holder dies."""
+    handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        end = time.monotonic() + wait_s
+        while not _try_lock(handle):
+            if time.monotonic() > end:
+                raise EngineStartError("Another program has been starting the engine for {:.0f} s.".format(wait_s))
+            time.sleep(0.01)
+        yield
+    finally:
+        os.close(handle)
+
+
+def _try_lock(handle):
+    try:
+        if os.name == "nt":
+            import msvcrt
+
+            msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
+        else:
+            import fcntl
+
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
+
+
+def _failed(place, interpreter, process):
+    absent = interpreter.missing()
+    if absent:
+        return lacking(interpreter, absent)
+    return EngineStartError(
+        "The engine ended while it was starting, with {}.\n{}".format(how_it_ended(process), place.tail()),
+        remedy="See {}.".format(place.log),
+        log=place.log,
+        python=interpreter.path,
+    )
+
+
+def _clean(place, found):
+    """Remove what a dead engine left: its rendezvous file, and its socket with the directory around it."""
+    with contextlib.suppress(OSError):
+        os.unlink(place.rendezvous)
+    address = found["address"]
+    if isinstance(address, str) and os.name != "nt" and os.path.basename(os.path.dirname(address)).startswith("nscd-"):
+        shutil.rmtree(os.path.dirname(address), ignore_errors=True)
+
+
+def _changed_since(package, moment):
+    """True if a source of the engine is newer than the running engine: it would run yesterday's code."""
+    for folder, _, names in os.walk(package):
+        for name in names:
+            if name.endswith(".py") and os.path.getmtime(os.path.join(folder, name)) > moment:
+                return True
+    return False
+
+
+def _let_go(process, wait_s):
+    with contextlib.suppress(OSError):
+        process.stdin.close()
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        process.wait(wait_s)
+
+
+@atexit.register
+def release_all():
+    """Let go of every engine that this process started; those without another client leave at once."""
+    with _children_lock:
+        processes = list(_children.values())
+        _children.clear()
+    for process in processes:
+        _let_go(process, wait_s=1.0)

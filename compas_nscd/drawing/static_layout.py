@@ -1,0 +1,364 @@
+"""What to draw of a result: plain lists of shapes, bars, curves and dots on layers, for whoever draws.
+
+The .3dm writer and the scene objects of Rhino, Grasshopper and the viewer all take this; none of them decides anything.
+Coordinates in metres, colours (red, green, blue) 0 to 255.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from compas_nscd.geometry.polyhedra import bounding_diagonals
+from compas_nscd.results import thrust
+from compas_nscd.results.section import tangents
+
+#: Length of the longest arrow [median diagonal of a block].
+ARROW = 0.9
+#: Forces smaller than this are not drawn [greatest force]: their arrows would be dots.
+VISIBLE = 1e-2
+#: Width of the bar of the greatest force, and of the greatest stress [median diagonal of a block].
+BAR = 0.06
+#: Most bars of one kind; of more, the strongest are drawn and the legend says so. They take longest in a large drawing.
+MOST_BARS = 2000
+#: Way of the fastest vertex of a displaced structure [median diagonal of a block].
+DISPLACED = 0.5
+#: Blocks that are marked as the first to move.
+FIRST = 3
+#: Values that are written beside the drawing [kN]: more digits than anybody reads help nobody.
+FORCE_TEXT = "{:.3g} kN"
+
+
+#: Layers in order, with their colours: light stone, darker supports, a strong colour for each kind of thing.
+LAYERS = {
+    "blocks": (233, 226, 211),
+    "supports": (141, 138, 131),
+    "forces": (184, 67, 31),
+    "reactions": (122, 40, 18),
+    "loads": (90, 60, 140),
+    "cables": (46, 125, 70),
+    "thrust": (11, 93, 140),
+    "network": (70, 140, 180),
+    "stress": (46, 90, 160),
+    "displaced": (217, 164, 65),
+    "first": (176, 112, 14),
+    "paths": (90, 60, 140),
+    "cracks": (200, 30, 40),
+    "labels": (40, 40, 40),
+    "legend": (40, 40, 40),
+}
+#: Layers that would hide the others and are to be switched on by hand.
+ASIDE = ("network", "stress")
+COMPRESSION, TENSION = (46, 90, 160), (200, 30, 40)
+#: A cable is slack up to this force [greatest of the cables], and yields from this on [its strength].
+SLACK, YIELDS = 1e-6, 1.0 - 1e-6
+
+
+class Shape(NamedTuple):
+    """A polyhedron."""
+
+    layer: str
+    name: str
+    vertices: np.ndarray  # [m] (n, 3)
+    faces: list
+    colour: tuple
+    block: int  # -1 if it is none
+
+
+class Bars(NamedTuple):
+    """Many straight bars of triangular section that are one object."""
+
+    layer: str
+    name: str
+    ends: np.ndarray  # [m] (n, 2, 3)
+    width: np.ndarray  # [m] (n,)
+    strength: np.ndarray  # [N] or [Pa] (n,): size of the force or stress
+    colour: tuple
+
+    def shape(self):
+        """All of them as one polyhedron, open at the ends."""
+        along = self.ends[:, 1] - self.ends[:, 0]
+        length = np.linalg.norm(along, axis=1)
+        first, second = tangents(along / np.where(length > 0.0, length, 1.0)[:, None] + (length == 0.0)[:, None])
+        angle = np.radians([90.0, 210.0, 330.0])[:, None]
+        around = np.cos(angle) * first[:, None] + np.sin(angle) * second[:, None]
+        around *= 0.5 * self.width[:, None, None]
+        vertices = (self.ends[:, :, None] + around[:, None]).reshape(-1, 3)
+        sides = np.array([[k, (k + 1) % 3, 3 + (k + 1) % 3, 3 + k] for k in range(3)])
+        faces = (6 * np.arange(len(along))[:, None, None] + sides).reshape(-1, 4)
+        return Shape(self.layer, self.name, vertices, faces.tolist(), self.colour, -1)
+
+
+class Curve(NamedTuple):
+    """A polyline; an arrow if `tip`, pointing to its last point."""
+
+    layer: str
+    name: str
+    points: np.ndarray  # [m] (n, 3)
+    colour: tuple
+    tip: bool
+    value: float  # [N] of a force, [-] of a crack; nan of anything else
+
+
+class Dot(NamedTuple):
+    """Text at a point."""
+
+    layer: str
+    text: str
+    point: np.ndarray  # [m] (3,)
+    colour: tuple
+
+
+class Drawing(NamedTuple):
+    shapes: list
+    bars: list
+    curves: list
+    dots: list
+    legend: list  # (text, colour)
+
+    def layers(self):
+        """Names of the layers that have something on them, in order."""
+        used = {item.layer for part in self[:4] for item in part}
+        return [name for name in LAYERS if name in used]
+
+
+def legend_dots(drawing):
+    """The legend as dots below each other beside the drawing."""
+    corners = np.concatenate([shape.vertices for shape in drawing.shapes] or [np.zeros((1, 3))])
+    low, high = corners.min(axis=0), corners.max(axis=0)
+    step = 0.06 * max((high - low).max(), 1e-3)
+    return [
+        Dot("legend", text, np.array([high[0] + 2.0 * step, low[1], high[2] - k * step]), colour)
+        for k, (text, colour) in enumerate(drawing.legend)
+    ]
+
+
+def draw_static(result, colour="plain", displaced=None, arrows=1.0):
+    """Lay out a StaticResult.
+
+    Parameters
+    ----------
+    result : StaticResult
+    colour : {"plain", "stress", "movement"}
+        What the colours of the blocks tell: nothing, the greatest principal compression, or the speed in the mechanism.
+    displaced : float, optional
+        Way of the fastest vertex in the displaced shape [m]; half a block unless given.
+    arrows : float, optional
+        Factor on the length of the arrows.
+
+    Returns
+    -------
+    Drawing
+    """
+    size = block_size(result)
+    verdict = "stands" if result.verdict == "stable" else "falls"
+    legend = [("{}: {}".format(result.structure.name, verdict), LAYERS["labels"])]
+    shapes = _blocks(result.structure, block_colours(result, colour, legend))
+    curves, dots = _forces(result, arrows * ARROW * size, legend)
+    curves += _thrust(result)
+    lines, texts = _cables(result, legend)
+    curves, dots = curves + lines, dots + texts
+    bars = [_strongest(item, legend) for item in _network(result, BAR * size) + _stress(result, size)]
+    if result.verdict == "collapse":
+        shapes += _displaced(result, DISPLACED * size if displaced is None else displaced)
+        curves += _cracks(result, legend)
+    dots += [Dot("labels", item.kind, item.point, LAYERS["labels"]) for item in thrust.labels(result)]
+    dots += [Dot("first", "moves first", point, LAYERS["first"]) for point in _first(result, shapes)]
+    return Drawing(shapes, bars, curves, dots, legend)
+
+
+def draw_structure(structure):
+    """Lay out the blocks, and the cables of the case that came with them."""
+    colours = [LAYERS["supports" if block.support else "blocks"] for block in structure.blocks]
+    cables = structure.case.cables if structure.case is not None else []
+    curves, _ = cable_marks(cables, np.array([each.points for each in cables]), None, [])
+    return Drawing(_blocks(structure, colours), [], curves, [], [(str(structure.name), LAYERS["labels"])])
+
+
+def block_size(result):
+    """Median diagonal of the blocks [m]."""
+    return float(np.median(bounding_diagonals(result.structure.surfaces)))
+
+
+def down(result):
+    """Gravity [m/s2]. (3,)"""
+    return np.array(result.case.gravity if result.case is not None else (0.0, 0.0, -9.81))
+
+
+def ramp(share, low=(236, 231, 219), high=COMPRESSION):
+    """Colour between two, by a share from 0 to 1."""
+    share = min(max(float(share), 0.0), 1.0)
+    return tuple(int(round(a + share * (b - a))) for a, b in zip(low, high))
+
+
+def block_colours(result, colour, legend):
+    """One colour per block; tells the scale in the legend."""
+    blocks = result.structure.blocks
+    plain = [LAYERS["supports"] if block.support else LAYERS["blocks"] for block in blocks]
+    if colour == "plain":
+        return plain
+    if colour == "stress":
+        value, high = np.maximum(-np.nan_to_num(result.stresses().principal[:, 0]), 0.0), COMPRESSION
+        text, unit = "greatest mean compression of a block {:.3g} MPa", 1e-6
+    elif colour == "movement":
+        mechanism = result.mechanism
+        value = np.zeros(len(blocks)) if mechanism is None else np.linalg.norm(mechanism[:, :3], axis=1)
+        text, unit, high = "fastest centroid moves at {:.3g} of the fastest vertex", 1.0, LAYERS["displaced"]
+    else:
+        raise ValueError("colour is {!r}; it can be plain, stress or movement".format(colour))
+    top = value.max(initial=0.0)
+    legend.append((text.format(unit * top), high))
+    if not top > 0.0:
+        return plain
+    return [own if block.support else ramp(v / top, high=high) for own, block, v in zip(plain, blocks, value)]
+
+
+def _blocks(structure, colours):
+    names = structure.names
+    return [
+        Shape("supports" if block.support else "blocks", names[i], *block.surface(), colours[i], i)
+        for i, block in enumerate(structure.blocks)
+    ]
+
+
+def _forces(result, length, legend):
+    """Arrows with their tips at the centres of pressure, so that a symmetric structure has a symmetric drawing; of
+    joints that pull, at their middles.
+
+    Of the two forces in a joint, the one that weighs on a block; at a support, the one that holds its neighbour.
+    """
+    table = result.joints
+    held = np.array([block.support for block in result.structure.blocks], bool)
+    size = np.linalg.norm(table.resultant, axis=1)
+    place = np.where(table.loaded[:, None], table.centre, result.interface_centroid)
+    largest = size.max(initial=0.0)
+    if not largest > 0.0:
+        return [], []
+    rows = np.flatnonzero(size > VISIBLE * largest)
+    force, size = table.resultant[rows], size[rows]
+    legend.append(("longest arrow " + FORCE_TEXT.format(largest / 1e3), LAYERS["forces"]))
+    body = result.interface_body[rows]
+    reaction = held[body].any(axis=1)
+    flip = np.where(reaction, held[body[:, 1]], force @ down(result) < 0.0)
+    force = np.where(flip, -1.0, 1.0)[:, None] * force
+    tail = place[rows] - force * (length / largest)
+    ends = np.stack([tail, place[rows]], axis=1)
+    names, curves, dots = result.structure.names, [], []
+    for k, (a, b) in enumerate(body.tolist()):
+        layer = "reactions" if reaction[k] else "forces"
+        name = "{} - {}".format(names[a], names[b])
+        curves.append(Curve(layer, name, ends[k], LAYERS[layer], True, float(size[k])))
+        if reaction[k]:
+            dots.append(Dot("reactions", FORCE_TEXT.format(size[k] / 1e3), tail[k], LAYERS[layer]))
+    return curves + _loads(result, length / largest), dots
+
+
+def _loads(result, scale):
+    curves = []
+    for load in result.case.loads if result.case is not None else []:
+        point, force = np.array(load.point), np.array(load.force)
+        arrow = np.stack([point - scale * force, point])
+        size = float(np.linalg.norm(force))
+        curves.append(Curve("loads", "load on {}".format(load.block), arrow, LAYERS["loads"], True, size))
+    return curves
+
+
+def _cables(result, legend):
+    cables = result.case.cables if result.case is not None else []
+    return cable_marks(cables, np.array([each.points for each in cables]), result.cable_force, legend)
+
+
+def cable_marks(cables, ends, force, legend):
+    """Lines and texts of cables with ends (K, 2, 3) [m] and forces (K,) [N], if they are known."""
+    if not len(cables):
+        return [], []
+    if force is None:
+        force = np.full(len(cables), np.nan)
+    else:
+        text = "greatest force of a cable {}; grey: slack, red: yields".format(FORCE_TEXT)
+        legend.append((text.format(force.max() / 1e3), LAYERS["cables"]))
+    slack, curves, dots = SLACK * np.nanmax(np.append(force, 0.0)), [], []
+    for k, (each, own) in enumerate(zip(cables, force.tolist())):
+        yields = each.strength is not None and own >= YIELDS * each.strength
+        colour = TENSION if yields else LAYERS["supports"] if own <= slack else LAYERS["cables"]
+        curves.append(Curve("cables", each.label(k), ends[k], colour, False, own))
+        if own > slack:
+            dots.append(Dot("cables", FORCE_TEXT.format(own / 1e3), ends[k].mean(axis=0), colour))
+    return curves, dots
+
+
+def _thrust(result):
+    return [Curve("thrust", "thrust line", line, LAYERS["thrust"], False, np.nan) for line in result.thrust_lines()]
+
+
+def _network(result, width):
+    """Bars from centroids to centres of pressure, as wide as the force is great.
+
+    They end in the joints of supports: where in a support a force goes, nobody knows.
+    """
+    nodes, edges, force = thrust.force_network(result)
+    share = force / max(force.max(initial=0.0), 1e-300)
+    held = np.zeros(len(nodes), bool)
+    held[: len(result.structure.blocks)] = [block.support for block in result.structure.blocks]
+    shown = (share > VISIBLE) & ~held[edges].any(axis=1)
+    if not shown.any():
+        return []
+    ends = nodes[edges[shown]]
+    return [Bars("network", "force network", ends, width * share[shown], force[shown], LAYERS["network"])]
+
+
+def _strongest(bars, legend):
+    """No more bars than can be drawn."""
+    count = len(bars.ends)
+    if count <= MOST_BARS:
+        return bars
+    legend.append(("{}: the {} strongest of {}".format(bars.name, MOST_BARS, count), bars.colour))
+    keep = np.argsort(-bars.strength, kind="stable")[:MOST_BARS]
+    return bars._replace(ends=bars.ends[keep], width=bars.width[keep], strength=bars.strength[keep])
+
+
+def _stress(result, size):
+    """Crosses of principal stresses, one object of compression and one of tension."""
+    ends, values = result.stresses().crosses(0.6 * size)
+    parts = (("compression", values < 0.0, COMPRESSION), ("tension", values > 0.0, TENSION))
+    return [
+        Bars("stress", name, ends[mask], np.full(mask.sum(), 0.2 * BAR * size), np.abs(values[mask]), colour)
+        for name, mask, colour in parts
+        if mask.any()
+    ]
+
+
+def _displaced(result, scale):
+    names = result.structure.names
+    moved = result.displaced_vertices(scale)
+    speed = np.abs(result.mechanism).max(axis=1)
+    first = set(result.structure.indices(result.first_to_move(FIRST)))
+    return [
+        Shape("displaced", names[i], moved[i], block.surface()[1], LAYERS["first" if i in first else "displaced"], i)
+        for i, block in enumerate(result.structure.blocks)
+        if speed[i] > 1e-6
+    ]
+
+
+def _first(result, shapes):
+    """Where the blocks that move first are in the displaced shape. (n, 3)"""
+    rows = set(result.structure.indices(result.first_to_move(FIRST)))
+    return [shape.vertices.mean(axis=0) for shape in shapes if shape.layer == "displaced" and shape.block in rows]
+
+
+def _cracks(result, legend):
+    """Outlines of the joints that open or slide."""
+    found = result.cracks()
+    if found:
+        text = "{} joints open or slide; the widest opens at {:.3g} of the fastest vertex"
+        legend.append((text.format(len(found), found[0].opening), LAYERS["cracks"]))
+    return [
+        Curve(
+            "cracks",
+            "{} - {}".format(*crack.blocks),
+            np.concatenate([crack.outline, crack.outline[:1]]),
+            LAYERS["cracks"],
+            False,
+            crack.opening,
+        )
+        for crack in found
+    ]

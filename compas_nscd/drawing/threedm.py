@@ -1,0 +1,262 @@
+"""Structures and results into .3dm files, which Rhino opens, by rhino3dm and without Rhino.
+
+Every kind of thing has a layer below `nscd`. Blocks carry their density and whether they are supports as user text, the
+file carries the friction, so that `Structure.from_file` reads what was written; meshes that are the drawing of a result
+have the user text `nscd: result` and are not read as blocks. The unit of the file is the metre.
+"""
+
+import json
+
+import numpy as np
+from compas.geometry import Polygon, earclip_polygon
+
+from compas_nscd.drawing.motion_layout import draw_dynamic
+from compas_nscd.drawing.static_layout import ASIDE, LAYERS, draw_static, draw_structure, legend_dots
+from compas_nscd.errors import FileError, NotAvailableError
+
+#: Top layer of everything that is written, and key of the user text that marks results.
+ROOT = "nscd"
+#: Keys of the user text of objects; `friction` also of the file, which may have the others too.
+DENSITY, FRICTION, SUPPORT, MATERIAL, PAIRS = "density", "friction", "support", "material", "nscd.pair_friction"
+LAW, MATERIAL_LAWS = "nscd.law", "nscd.material_laws"
+#: Laws of single interfaces, their blocks by name and their points in metres.
+INTERFACE_LAWS = "nscd.interface_laws"
+#: Keys of the user text of lines on the layer of cables [N], and of what their ends are fixed to.
+CABLES, CABLE_NUMBERS, CABLE_ENDS, GROUND = "cables", ("stiffness", "prestress", "strength"), ("start", "end"), "ground"
+#: More labels than this hide the drawing; their layer is switched off.
+MANY_LABELS = 80
+#: A block that moved less than this is not drawn a second time [m].
+STILL = 1e-9
+#: Layout of .3dm files: that of Rhino 8.
+ARCHIVE_VERSION = 8
+
+
+def rhino3dm():
+    """The package that reads and writes the format, imported when it is needed."""
+    try:
+        import rhino3dm as package
+    except ImportError:
+        remedy = "Install it with: pip install compas_nscd[cad]"
+        raise NotAvailableError(".3dm files need the package rhino3dm.", remedy=remedy)
+    return package
+
+
+def write_static(result, path, colour="plain", displaced=None):
+    """Write a StaticResult: blocks, supports, forces, thrust lines, stresses, displaced blocks, cracks and labels.
+
+    Parameters
+    ----------
+    result : StaticResult
+    path : str or Path
+    colour, displaced
+        As in `drawing.draw_static`.
+    """
+    cables = result.case.cables if result.case is not None else []
+    _write(draw_static(result, colour, displaced), result.structure, path, cables)
+
+
+def write_dynamic(result, path, at=None, magnify=1.0, colour="plain"):
+    """Write a DynamicResult at one of its moments: blocks as they stood and as they are, forces, paths of the probes.
+
+    Parameters
+    ----------
+    result : DynamicResult
+    path : str or Path
+    at, magnify, colour
+        As in `moving_drawing.draw_dynamic`.
+    """
+    drawing = draw_dynamic(result, at, magnify, colour)
+    stood = {shape.block: shape.vertices for shape in drawing.shapes if shape.layer != "displaced"}
+    shapes = [
+        shape
+        for shape in drawing.shapes
+        if shape.layer != "displaced" or np.abs(shape.vertices - stood[shape.block]).max() > STILL
+    ]
+    _write(drawing._replace(shapes=shapes), result.structure, path)
+
+
+def write_structure(structure, path):
+    """Write the blocks of a structure, and the cables of the case that came with it.
+
+    Parameters
+    ----------
+    structure : Structure
+    path : str or Path
+    """
+    cables = structure.case.cables if structure.case is not None else []
+    _write(draw_structure(structure), structure, path, cables)
+
+
+def _write(drawing, structure, path, cables=()):
+    """Write a drawing; its curves on the layer of cables are those of `cables`, or else of a moment later."""
+    drawing = drawing._replace(dots=drawing.dots + legend_dots(drawing))
+    labels = sum(dot.layer == "labels" for dot in drawing.dots)
+    hidden = ASIDE + (("labels",) if labels > MANY_LABELS else ())
+    file = _File(drawing.layers(), hidden)
+    for shape in drawing.shapes:
+        file.add_shape(shape, None if shape.layer == "displaced" else structure.blocks[shape.block])
+    for bars in drawing.bars:
+        file.add_bars(bars.shape())
+    strings = [_cable_text(each, structure) for each in cables]
+    for curve in drawing.curves:
+        if curve.layer == CABLES:
+            file.add_curve(curve, strings.pop(0) if strings else {ROOT: "result"})
+        else:
+            file.add_curve(curve)
+    for dot in drawing.dots:
+        file.add_dot(dot)
+    strings = file.model.Strings
+    _write_laws(structure, strings)
+    file.write(path)
+
+
+def _cable_text(cable, structure):
+    """User text from which the cable can be read again."""
+    values = zip(CABLE_NUMBERS, (cable.stiffness, cable.prestress or None, cable.strength))
+    text = {key: repr(value) for key, value in values if value is not None}
+    names = [GROUND if end is None else structure.names[structure.index(end)] for end in cable.blocks]
+    return dict(text, **dict(zip(CABLE_ENDS, names)))
+
+
+def _write_laws(structure, strings):
+    """Friction as a number that people can change; whole laws where they say more."""
+    strings[FRICTION] = repr(structure.law.friction)
+    if not _is_plain(structure.law):
+        strings[LAW] = json.dumps(structure.law.__data__)
+    if structure.pair_laws:
+        names = structure.names
+        laws = [
+            [names[i], names[j], law.friction if _is_plain(law) else law.__data__]
+            for (i, j), law in sorted(structure.pair_laws.items())
+        ]
+        strings[PAIRS] = json.dumps(laws)
+    if structure.material_laws:
+        strings[MATERIAL_LAWS] = json.dumps(structure.__data__["material_laws"])
+    if structure.interface_laws:
+        names = structure.names
+        laws = [dict(each.to_data(), blocks=[names[i] for i in each.blocks]) for each in structure.interface_laws]
+        strings[INTERFACE_LAWS] = json.dumps(laws)
+
+
+def _is_plain(law):
+    """Whether a law is friction and nothing else."""
+    return set(law.__data__) == {"kind", "friction"} and law.kind == "coulomb"
+
+
+class _File:
+    """A model with layers."""
+
+    def __init__(self, layers, hidden):
+        self.package = rhino3dm()
+        self.model = self.package.File3dm()
+        settings = self.model.Settings
+        settings.ModelUnitSystem = self.package.UnitSystem.Meters
+        settings.ModelAbsoluteTolerance = 1e-6
+        root = self._layer(ROOT, (0, 0, 0), True, None)
+        above = self.model.Layers[root].Id
+        self.layer = {name: self._layer(name, LAYERS[name], name not in hidden, above) for name in layers}
+        self.objects = self.model.Objects  # asking for it takes as long as adding a line
+        self.shared = {}
+        decoration = self.package.ObjectDecoration
+        self.arrow, self.plain = decoration.EndArrowhead, getattr(decoration, "None")
+
+    def _layer(self, name, colour, visible, above):
+        layer = self.package.Layer()
+        layer.Name, layer.Color, layer.Visible = name, colour + (255,), visible
+        if above is not None:
+            layer.ParentLayerId = above
+        return self.model.Layers.Add(layer)
+
+    def _attributes(self, item, name, support=False, result=False):
+        """Attributes for one more object; the file copies them, so that those of one kind can be used again."""
+        key = (item.layer, item.colour, support, result)
+        attributes = self.shared.get(key)
+        if attributes is None:
+            attributes = self.shared[key] = self.package.ObjectAttributes()
+            attributes.LayerIndex = self.layer[item.layer]
+            if item.colour != LAYERS[item.layer]:
+                attributes.ColorSource = self.package.ObjectColorSource.ColorFromObject
+                attributes.ObjectColor = item.colour + (255,)
+            if result:
+                attributes.SetUserString(ROOT, "result")
+            if support:
+                attributes.SetUserString(SUPPORT, "true")
+        attributes.Name = name or ""
+        return attributes
+
+    def add_shape(self, shape, block):
+        """A mesh whose faces share no vertices, so that it is shaded with sharp edges."""
+        mesh = self.package.Mesh()
+        vertices = mesh.Vertices
+        vertices.UseDoublePrecisionVertices = True
+        add_vertex, add_face = vertices.AddPoint3d, mesh.Faces.AddFace
+        first = 0
+        for face, corners in zip(shape.faces, _corners(shape)):
+            for x, y, z in corners:
+                add_vertex(x, y, z)
+            for part in _small_faces(corners):
+                add_face(*[first + k for k in part])
+            first += len(face)
+        mesh.Normals.ComputeNormals()
+        if block is None:
+            attributes = self._attributes(shape, shape.name, result=True)
+        else:
+            attributes = self._attributes(shape, block._name, block.support)
+            attributes.SetUserString(DENSITY, repr(block.density))
+            if block.material is not None or attributes.GetUserString(MATERIAL):  # attributes are shared
+                attributes.SetUserString(MATERIAL, block.material or "")
+        self.objects.AddMesh(mesh, attributes)
+
+    def add_bars(self, shape):
+        """A mesh in single precision: nobody measures it, and it may be large."""
+        mesh = self.package.Mesh()
+        add_vertex, add_face = mesh.Vertices.Add, mesh.Faces.AddFace
+        for x, y, z in shape.vertices.tolist():
+            add_vertex(x, y, z)
+        for a, b, c, d in shape.faces:
+            add_face(a, b, c, d)
+        self.objects.AddMesh(mesh, self._attributes(shape, shape.name, result=True))
+
+    def add_curve(self, curve, strings=None):
+        attributes = self._attributes(curve, curve.name)
+        for key, text in (strings or {}).items():
+            attributes.SetUserString(key, text)
+        if curve.value == curve.value:  # not nan
+            attributes.SetUserString("value", "{:.9g}".format(curve.value))
+        attributes.ObjectDecoration = self.arrow if curve.tip else self.plain
+        points = [self.package.Point3d(*point) for point in curve.points.tolist()]
+        if len(points) == 2:
+            self.objects.AddLine(points[0], points[1], attributes)
+        else:
+            self.objects.AddPolyline(self.package.Polyline(points), attributes)
+        for key in strings or ():
+            attributes.SetUserString(key, "")  # attributes are shared
+
+    def add_dot(self, dot):
+        attributes = self._attributes(dot, "")
+        self.objects.AddTextDot(dot.text, self.package.Point3d(*dot.point.tolist()), attributes)
+
+    def write(self, path):
+        if not self.model.Write(str(path), ARCHIVE_VERSION):
+            remedy = "Check the folder, and whether Rhino has the file open."
+            raise FileError("{} cannot be written.".format(path), remedy=remedy)
+
+
+def _corners(shape):
+    """Coordinates of the corners of every face, as lists."""
+    xyz = shape.vertices.tolist()
+    return ([xyz[i] for i in face] for face in shape.faces)
+
+
+def _small_faces(corners):
+    """Faces of three or four corners that make up a face; a fan, or ears if it is concave."""
+    count = len(corners)
+    if count <= 4:
+        return [range(count)]
+    points = np.array(corners)
+    spokes = points[1:] - points[0]
+    twice = np.cross(spokes[:-1], spokes[1:])
+    total = twice.sum(axis=0)
+    if (twice @ total > 0.0).all():
+        return [(0, k, k + 1) for k in range(1, count - 1)]
+    return earclip_polygon(Polygon(corners))

@@ -1,0 +1,124 @@
+"""Results in files: one compressed .npz without pickles, or COMPAS JSON for small ones.
+
+An .npz holds the arrays of the reply under their names, the blocks in flat arrays as they were given, and `header`:
+UTF-8 JSON with everything else. Numbers come back bit for bit.
+"""
+
+import json
+import zipfile
+import zlib
+from pathlib import Path
+
+import compas
+import numpy as np
+
+from compas_nscd.errors import FileError, NscdError
+from compas_nscd.files.read import parse_json, read_text
+from compas_nscd.geometry.polyhedra import flatten
+
+#: Layout of the .npz.
+VERSION = 1
+#: Largest array of a file once it is unpacked [bytes]: a small archive can pretend to be very large.
+MAX_ARRAY = 1 << 30
+
+_BLOCKS = ("vertices", "vertex_start", "face_vertices", "face_start", "block_face_start")
+
+
+def save(result, path):
+    """Write a result; the suffix decides how.
+
+    Parameters
+    ----------
+    result : StaticResult
+    path : str or Path
+        .npz or .json
+    """
+    path = Path(path)
+    try:
+        if suffix_of(path) == ".json":
+            compas.json_dump(result, str(path))
+            return
+        with open(path, "wb") as file:
+            np.savez_compressed(file, **_arrays(result))
+    except OSError as error:
+        raise FileError("{} cannot be written: {}.".format(path, error.strerror or error))
+
+
+def load(cls, path):
+    """Read a result of class `cls` that `save` wrote."""
+    path = Path(path)
+    try:
+        data = _from_json(cls, path) if suffix_of(path) == ".json" else _from_npz(cls, path)
+        return cls.__from_data__(data)
+    except FileNotFoundError:
+        raise FileError("There is no file {}.".format(path), remedy="Check the path.")
+    except OSError as error:
+        raise FileError("{} cannot be read: {}.".format(path, error.strerror or error))
+    except NscdError:
+        raise
+    except (KeyError, TypeError, ValueError, IndexError, EOFError, zipfile.BadZipFile, zlib.error) as error:
+        raise FileError("{} is not a result that was saved here: {!r:.120}.".format(path.name, error))
+
+
+def suffix_of(path):
+    """Suffix of the file of a result, or a FileError."""
+    suffix = path.suffix.lower()
+    if suffix not in (".npz", ".json"):
+        raise FileError("{}: results are saved as .npz or .json.".format(path.name))
+    return suffix
+
+
+def _is_kind(kind, cls):
+    """Whether a file says it holds this class; its module had another name in version 0.1.0."""
+    module, _, name = str(kind).partition("/")
+    return module.startswith("compas_nscd.") and name == cls.__name__
+
+
+def _arrays(result):
+    data = result.__data__
+    blocks = result.structure.blocks
+    flat = flatten([block.vertices for block in blocks], [block.faces for block in blocks])
+    arrays = {"block_" + key: getattr(flat, key) for key in _BLOCKS}
+    names = result.arrays
+    arrays.update(("reply_" + key, getattr(result, key)) for key in names)
+    data["reply"] = {key: value for key, value in data["reply"].items() if key not in names}
+    data["structure"]["blocks"] = [
+        {key: value for key, value in block.items() if key not in ("vertices", "faces")}
+        for block in data["structure"]["blocks"]
+    ]
+    header = json.dumps({"kind": result.__dtype__, "version": VERSION, "data": data})
+    return dict(arrays, header=np.frombuffer(header.encode("utf-8"), np.uint8))
+
+
+def _from_json(cls, path):
+    tree = parse_json(read_text(path, starts=("{",)), path.name)
+    if not _is_kind(tree.get("dtype"), cls):
+        raise FileError("{} holds {!r:.60}, not a {}.".format(path.name, tree.get("dtype"), cls.__name__))
+    return tree["data"]
+
+
+def _from_npz(cls, path):
+    with zipfile.ZipFile(path) as archive:
+        if max((info.file_size for info in archive.infolist()), default=0) > MAX_ARRAY:
+            raise FileError("{} holds an array over {} MB.".format(path.name, MAX_ARRAY >> 20))
+    with np.load(path, allow_pickle=False) as file:
+        arrays = {key: file[key] for key in file.files}
+    header = json.loads(arrays["header"].tobytes().decode("utf-8"))
+    if not _is_kind(header["kind"], cls) or header["version"] != VERSION:
+        text = "{} holds {!r:.60} of version {}, not a {} of version {}."
+        raise FileError(text.format(path.name, header["kind"], header["version"], cls.__name__, VERSION))
+    data = header["data"]
+    data["reply"].update((key[6:], value) for key, value in arrays.items() if key.startswith("reply_"))
+    for block, vertices, faces in zip(data["structure"]["blocks"], *_unflatten(arrays)):
+        block["vertices"], block["faces"] = vertices, faces
+    return data
+
+
+def _unflatten(arrays):
+    """Vertices and faces of every block."""
+    vertices, vertex_start, corners, face_start, block_start = (arrays["block_" + key] for key in _BLOCKS)
+    first = vertex_start[:-1].tolist()
+    xyz = np.split(vertices, vertex_start[1:-1])
+    faces = [face.tolist() for face in np.split(corners, face_start[1:-1])]
+    per_block = [faces[a:b] for a, b in zip(block_start[:-1].tolist(), block_start[1:].tolist())]
+    return xyz, [[[i - k for i in face] for face in own] for own, k in zip(per_block, first)]

@@ -1,0 +1,295 @@
+"""The scene file, the documented interchange format of this project.
+
+    {"name": "...", "blocks": [{"id": 0, "vertices": [[x, y, z], ...], "faces": [[i, j, k, ...], ...],
+      "support": false, "density": 2400.0, "name"?: "...", "guid"?: "..."}],
+     instead of vertices and faces: "sphere": {"centre": [x, y, z], "radius": r}, or, in a planar scene,
+      "disc": {"centre": [x, y, z], "radius": r, "depth": d}, "planar"?: "x" | "y" | "z" | [x, y, z],
+     "mu": 0.6 | "law": {"kind": "coulomb", "friction": 0.6, "kinetic"?: 0.5, "restitution"?: 0.1}, or a law of another
+      kind (docs/laws.md), "pair_laws"?: [{"blocks": [id, id], "law": {...}}],
+     "material_laws"?: [{"materials": ["stone", "brick"], "law": {...}}], with "material"?: "stone" of a block,
+     "interface_laws"?: [{"blocks": [id, id], "point": [x, y, z], "law": {...}}],
+     "loads"?: [{"block": id, "point": [...], "force": [...]}], "gravity"?: [0, 0, -9.81],
+     "cables"?: [{"blocks": [id, id | null], "points": [[...], [...]], "stiffness"?, "prestress"?, "strength"?,
+                 "name"?}],
+     "water"?: {"level": z, "flow"?: [...], "density"?, "drag"?, "levels"?: [[times], [heights]], "behind"?: z,
+                "towards"?: [x, y]},
+     "units"?: "m, ...", "note"?: "...", "expected"?: "stable" | "collapse" | null}
+
+An unknown key or a missing density is an error that names the block: nothing is assumed in silence. `units` begins with
+the unit of length (m if there is no `units`), which vertices, points of loads and levels of water are in; densities are
+in kg/m3, forces in N, velocities in m/s, accelerations in m/s2 always.
+"""
+
+import json
+from difflib import get_close_matches
+
+from compas_nscd.blocks.block import Block
+from compas_nscd.blocks.contact_law import ContactLaw
+from compas_nscd.errors import FileError, LoadError, MaterialError
+from compas_nscd.geometry.polyhedra import polyhedron
+from compas_nscd.geometry.round_shapes import direction
+from compas_nscd.loads.cable import Cable
+from compas_nscd.loads.case import LoadCase
+from compas_nscd.loads.checks import PointLoad, Water
+
+#: [m]
+LENGTHS = {"m": 1.0, "cm": 0.01, "mm": 0.001, "ft": 0.3048, "in": 0.0254}
+#: Units of mass and force that would be read wrongly: only lengths are converted. The rest of `units` is free text.
+_FOREIGN = ("t", "g", "lb", "kn", "mn", "kgf", "lbf", "kip")
+
+_SCENE = ("name", "blocks", "mu", "law", "pair_laws", "loads", "gravity", "units", "note", "expected", "planar",
+          "material_laws", "interface_laws", "cables", "water")  # fmt: skip
+_BLOCK = ("id", "vertices", "faces", "sphere", "disc", "support", "density", "name", "guid", "material")
+#: Ways to give the shape of a block: the keys, and for what is round those inside.
+_SHAPES = (("vertices", "faces"), ("sphere",), ("disc",))
+_ROUND = {"sphere": ("centre", "radius"), "disc": ("centre", "radius", "depth")}
+_LAW = ("kind", "friction")
+_LOAD = ("block", "point", "force")
+_WATER = ("level", "flow", "density", "drag", "levels", "behind", "towards")
+_CABLE = ("blocks", "points", "stiffness", "prestress", "strength", "name")
+
+
+def metres(units):
+    """Length of the unit that a text like "mm, kg, s, N; z up" begins with. [m]"""
+    words = [word.strip() for word in str(units).split(";")[0].split(",")]
+    if words[0].lower() not in LENGTHS:
+        text = "The unit of length {!r:.40} is unknown.".format(words[0])
+        raise FileError(text, remedy="Begin `units` with one of {}.".format(", ".join(LENGTHS)))
+    foreign = [word for word in words[1:] if word.lower() in _FOREIGN]
+    if foreign:
+        text = "Only lengths are converted; the unit {!r:.40} cannot be used.".format(foreign[0])
+        raise FileError(text, remedy="Give masses in kg, times in s and forces in N.")
+    return LENGTHS[words[0].lower()]
+
+
+def to_structure(cls, scene, stem, planarity):
+    """Structure (of class `cls`) of a scene that was read from a file called `stem`."""
+    known(scene, _SCENE, "the scene")
+    if not isinstance(scene.get("blocks"), list):
+        raise FileError("The scene has no list of blocks.", remedy='It needs "blocks": [...].')
+    factor = metres(scene.get("units", "m"))
+    planar = scene.get("planar")
+    planar = None if planar is None else direction(planar, "`planar` of the scene")
+    ids = {}
+    blocks = [_block(data, i, ids, factor, planar) for i, data in enumerate(scene["blocks"])]
+    expected = scene.get("expected")
+    if expected not in ("stable", "collapse", None):
+        raise FileError("`expected` is {!r:.40}; it can be stable, collapse or null.".format(expected))
+    return cls(
+        blocks,
+        _scene_law(scene),
+        name=str(scene.get("name", stem)),
+        pair_laws={pair: law for pair, law, _ in _pair_laws(scene, "pair_laws", ids)},
+        case=_case(scene, ids, factor),
+        expected=expected,
+        note=scene.get("note"),
+        planarity=planarity,
+        planar=planar,
+        material_laws=_material_laws(scene.get("material_laws", [])),
+        interface_laws=_interface_laws(scene, ids, factor),
+    )
+
+
+def known(data, keys, where):
+    """Refuse what is not a dict, and keys that nobody would read."""
+    if not isinstance(data, dict):
+        raise FileError("{} should be an object {{...}}.".format(where[0].upper() + where[1:]))
+    for key in data:
+        if key not in keys:
+            near = get_close_matches(str(key), keys, 1)
+            hint = "Did you mean {!r}? ".format(near[0]) if near else ""
+            remedy = "{}Known keys: {}.".format(hint, ", ".join(keys))
+            raise FileError("Unknown key {!r:.40} in {}.".format(key, where), remedy=remedy, key=str(key)[:80])
+
+
+def _block(data, index, ids, factor, planar):
+    """One block, its id noted in `ids`. The density may be missing: `Structure.validate` names all such blocks."""
+    where = "block {!s:.40}".format(data.get("id", index) if isinstance(data, dict) else index)
+    known(data, _BLOCK, where)
+    shape = next((keys for keys in _SHAPES[1:] if keys[0] in data), _SHAPES[0])
+    _need(data, ("id",) + shape + ("support",), where)
+    more = [key for keys in _SHAPES if keys is not shape for key in keys if key in data]
+    if more:
+        raise FileError("{} has both {!r} and {!r}.".format(where.capitalize(), shape[0], more[0]), key=more[0])
+    key, name = data["id"], data.get("name")
+    if isinstance(key, bool) or not isinstance(key, (int, str)) or key in ids:
+        raise FileError("{!r:.40} is not an id, or is one that an earlier block has.".format(key), key="id")
+    if not isinstance(data["support"], bool):
+        raise FileError("`support` of {} should be true or false.".format(where), key="support")
+    ids[key] = index
+    if name is None and key != index:
+        name = str(key)  # what the user sees in the file
+    block = _shaped(data, shape[0], planar, (name, data["support"], data.get("guid"), where))
+    block.material = data.get("material")
+    return block if factor == 1.0 else block.scaled(factor)
+
+
+def _need(data, keys, where):
+    for key in keys:
+        if key not in data:
+            raise FileError("The key {!r} is missing in {}.".format(key, where), key=key)
+
+
+def _shaped(data, kind, planar, common):
+    """Block of one of the shapes."""
+    density, where = data.get("density"), common[-1]
+    if kind == "vertices":
+        return Block(data["vertices"], data["faces"], density, *common)
+    given, inside = data[kind], "the {} of {}".format(kind, where)
+    known(given, _ROUND[kind], inside)
+    _need(given, _ROUND[kind], inside)
+    if kind == "sphere":
+        return Block.sphere(given["centre"], given["radius"], density, *common)
+    if planar is None:
+        raise FileError("{} is a disc, but the scene is not planar.".format(where.capitalize()), key="disc")
+    return Block.disc(given["centre"], given["radius"], given["depth"], density, planar, *common)
+
+
+def _law(data, where):
+    known(data, ContactLaw.KEYS, where)
+    for key in _LAW:
+        if key not in data and not (key == "friction" and data.get("kind") in ContactLaw.WITHOUT_FRICTION):
+            raise MaterialError("The key {!r} is missing in {}.".format(key, where), remedy="Nothing is assumed.")
+    return ContactLaw(**data)
+
+
+def _scene_law(scene):
+    if ("mu" in scene) == ("law" in scene):
+        found = "both `mu` and `law`" if "mu" in scene else "neither `mu` nor `law`"
+        raise MaterialError("The scene has {}.".format(found), remedy='Give "mu": 0.6 for friction between stones.')
+    return ContactLaw(scene["mu"]) if "mu" in scene else _law(scene["law"], "the law of the scene")
+
+
+def _pair_laws(scene, key, ids, more=()):
+    """Pairs of indices, their laws, and the items of the list that say so."""
+    for i, item in enumerate(_list(scene.get(key, []), key)):
+        where = "{} law {}".format(key.split("_")[0], i)
+        known(item, ("blocks", "law") + more, where)
+        pair = item.get("blocks")
+        if not isinstance(pair, list) or len(pair) != 2:
+            raise MaterialError("`blocks` of {} should be two ids.".format(where))
+        a, b = (_find(block, ids, where, MaterialError) for block in pair)
+        yield (a, b), _law(item.get("law"), "the law of " + where), item
+
+
+def _interface_laws(scene, ids, factor):
+    laws = []
+    for pair, law, item in _pair_laws(scene, "interface_laws", ids, ("point",)):
+        point = item.get("point")
+        if not isinstance(point, list) or len(point) != 3 or not all(isinstance(x, (int, float)) for x in point):
+            raise MaterialError("`point` of an interface law should be three numbers.", blocks=[str(i) for i in pair])
+        laws.append((pair, [factor * x for x in point], law))
+    return laws
+
+
+def _material_laws(data):
+    laws = {}
+    for i, item in enumerate(_list(data, "material_laws")):
+        where = "material law {}".format(i)
+        known(item, ("materials", "law"), where)
+        pair = item.get("materials")
+        if not isinstance(pair, list) or len(pair) != 2 or not all(isinstance(name, str) for name in pair):
+            raise MaterialError("`materials` of {} should be two names.".format(where))
+        laws[tuple(pair)] = _law(item.get("law"), "the law of " + where)
+    return laws
+
+
+def _case(scene, ids, factor):
+    case = LoadCase(scene.get("gravity", (0.0, 0.0, -9.81)))
+    for i, data in enumerate(_list(scene.get("loads", []), "loads")):
+        where = "load {}".format(i)
+        known(data, _LOAD, where)
+        for key in _LOAD:
+            if key not in data:
+                raise LoadError("The key {!r} is missing in {}.".format(key, where))
+        load = PointLoad(_find(data["block"], ids, where, LoadError), data["point"], data["force"])
+        load.point = tuple(factor * c for c in load.point)
+        case.loads.append(load)
+    case.cables = [_cable(data, "cable {}".format(i), ids, factor) for i, data in enumerate(_cables(scene))]
+    if scene.get("water") is not None:
+        known(scene["water"], _WATER, "the water")
+        _need(scene["water"], _WATER[:1], "the water")
+        case.water = Water(**scene["water"]).scaled(factor)
+    return case
+
+
+def _cables(scene):
+    return _list(scene.get("cables", []), "cables")
+
+
+def _cable(data, where, ids, factor):
+    known(data, _CABLE, where)
+    _need(data, _CABLE[:2], where)
+    ends = data["blocks"]
+    if not isinstance(ends, list) or len(ends) != 2:
+        raise LoadError("`blocks` of {} should be two ids, null for the ground.".format(where))
+    found = Cable(**dict(data, blocks=[None if end is None else _find(end, ids, where, LoadError) for end in ends]))
+    found.points = tuple(tuple(factor * c for c in point) for point in found.points)
+    return found
+
+
+def _find(key, ids, where, error):
+    if isinstance(key, (bool, list, dict)) or key not in ids:
+        remedy = "Name a block by its `id`."
+        raise error("There is no block {!s:.40}, which {} refers to.".format(key, where), remedy=remedy)
+    return ids[key]
+
+
+def _list(data, key):
+    if not isinstance(data, list):
+        raise FileError("`{}` of the scene should be a list.".format(key), key=key)
+    return data
+
+
+def from_structure(structure):
+    """Scene of a structure, in metres, with repaired blocks."""
+    poly = structure.polyhedra
+    case = structure.case if structure.case is not None else LoadCase()
+    scene = {
+        "name": structure.name,
+        "units": "m, kg, s, N",
+        "law": structure.law.__data__,
+        "gravity": list(case.gravity),
+        "expected": structure.expected,
+        "loads": [dict(load.__data__, block=structure.index(load.block)) for load in case.loads],
+        "blocks": [_block_data(block, i, poly) for i, block in enumerate(structure.blocks)],
+    }
+    if case.cables:
+        scene["cables"] = [_cable_data(structure, each) for each in case.cables]
+    if case.water is not None:
+        scene["water"] = case.water.__data__
+    if structure.note is not None:
+        scene["note"] = structure.note
+    if structure.planar is not None:
+        scene["planar"] = list(structure.planar)
+    if structure.pair_laws:
+        scene["pair_laws"] = structure.__data__["pair_laws"]
+    if structure.material_laws:
+        scene["material_laws"] = structure.__data__["material_laws"]
+    if structure.interface_laws:
+        scene["interface_laws"] = structure.__data__["interface_laws"]
+    return scene
+
+
+def _cable_data(structure, each):
+    ends = [None if end is None else structure.index(end) for end in each.blocks]
+    return dict(each.__data__, blocks=ends)
+
+
+def _block_data(block, i, poly):
+    own, (vertices, faces) = block.__data__, polyhedron(poly, i)
+    if block.is_round:
+        kind = "sphere" if block.depth is None else "disc"
+        shape = {kind: dict({key: own[key] for key in _ROUND[kind] if key in own}, centre=vertices[0].tolist())}
+    else:
+        shape = {"vertices": vertices.tolist(), "faces": faces}
+    data = dict({"id": i}, **shape, support=block.support, density=block.density)
+    data.update({key: own[key] for key in ("name", "guid", "material") if own.get(key) is not None})
+    return data
+
+
+def dumps(scene):
+    """The scene as text, one block per line, so that two files can be compared."""
+    head = {key: value for key, value in scene.items() if key != "blocks"}
+    lines = [json.dumps(block) for block in scene["blocks"]]
+    return json.dumps(head)[:-1] + ', "blocks": [\n' + ",\n".join(lines) + "\n]}\n"

@@ -1,0 +1,1 @@
+"""Rhino files without Rhino."""

@@ -1,0 +1,232 @@
+"""Which blocks are closed, solid polyhedra, and what is wrong with the others; all blocks at once.
+
+`check` repairs what can be repaired without changing the shape (see `repair`) and reports everything it met as a
+`Finding`: an error cannot be analysed, a warning was repaired or deserves a look, a note is only listed.
+"""
+
+import numpy as np
+
+from compas_nscd.geometry import repair
+from compas_nscd.geometry.findings import Finding, Report
+from compas_nscd.geometry.polyhedra import bounding_diagonals, cross, measure, rebuild, with_points
+
+#: Distance from the mean plane above which a face is reported as warped [diagonal of the block]: rounding is below it.
+FLAT = 1e-6
+#: The same, above which a block is refused. A face this far out of plane is a modelling error, not a rough stone.
+#: Larger: contact is sought on a plane the face does not lie in. Smaller: real CAD domes (0.05) are refused.
+PLANARITY = 0.1
+#: Thickness 3 V / A below which a block has no volume [diagonal of the block]: what welding would close.
+THIN = repair.WELD
+#: Least and greatest plausible diagonal of a block, and extent of a structure [m]. Beyond, the unit is likely wrong.
+BLOCK_LIMITS = (1e-3, 100.0)
+STRUCTURE_LIMIT = 2000.0
+#: Greatest coordinate that counts as finite [m]; volumes of larger blocks would overflow.
+FARTHEST = 1e12
+
+
+def check(poly, names, planarity=PLANARITY, radius=None):
+    """Check and repair blocks.
+
+    Parameters
+    ----------
+    poly : Polyhedra
+        As the user gave them.
+    names : list of str
+    planarity : float
+        Greatest distance of a vertex from the mean plane of its face, relative to the diagonal of the block.
+    radius : list of float, optional
+        Of the blocks that are spheres or discs, one vertex without faces [m]; None for the others.
+
+    Returns
+    -------
+    Report
+    """
+    radius = [None] * len(names) if radius is None else radius
+    is_round = np.array([r is not None for r in radius], bool)
+    centre = poly.vertices[poly.vertex_start[:-1][is_round]]
+    work = _Work(poly)
+    work.leave_out(is_round)
+    work.screen()
+    work.clean()
+    work.close()
+    work.orient()
+    work.shape(planarity)
+    work.plausible()
+    complete = len(work.number) == np.count_nonzero(~is_round) and len(names) > 0
+    size = np.array([np.nan if r is None else 2.0 * r for r in radius])
+    size[work.number] = bounding_diagonals(work.poly)
+    whole = with_points(work.poly, is_round, centre) if complete else None
+    return Report(names, work.findings, whole, size)
+
+
+class _Work:
+    """Blocks that are still worth checking (`number` tells which they are) and what was found so far."""
+
+    def __init__(self, poly):
+        self.poly = poly
+        self.number = np.arange(len(poly.vertex_start) - 1)  # of the blocks in `poly`, as the user counts
+        self.findings = []
+        self.closed = None  # (blocks of poly,) bool: every edge has two faces, and these agree
+        self.edges = None
+        self.measures = None
+
+    def add(self, code, severity, mask, what, remedy=""):
+        """Report the marked blocks of `poly`, if any."""
+        blocks = tuple(self.number[np.flatnonzero(mask)].tolist())
+        if blocks:
+            self.findings.append(Finding(code, severity, what, blocks, remedy))
+
+    def leave_out(self, mask):
+        """Check the marked blocks no further."""
+        if mask.any():
+            renumber = np.where(mask, -1, np.cumsum(~mask) - 1)
+            self.poly = rebuild(self.poly, np.ones(len(self.poly.face_start) - 1, bool), renumber)
+            self.number = self.number[~mask]
+
+    def screen(self):
+        """Blocks of which the arrays make no sense."""
+        poly, blocks = self.poly, len(self.number)
+        finite = (np.abs(poly.vertices) < FARTHEST).all(axis=1)  # False for nan as well
+        unknown = np.bincount(poly.vertex_block[~finite], minlength=blocks) > 0
+        corner_block = poly.face_block[poly.corner_face]
+        low, high = poly.vertex_start[corner_block], poly.vertex_start[corner_block + 1]
+        outside = (poly.face_vertices < low) | (poly.face_vertices >= high)
+        stray = np.bincount(corner_block[outside], minlength=blocks) > 0
+        empty = (np.diff(poly.vertex_start) < 4) | (np.diff(poly.block_face_start) < 4)
+        self.add("not-finite", "error", unknown, "Coordinates that are not finite", "Export it again.")
+        self.add("index", "error", stray, "Faces refer to missing vertices", "Indices count from 0 in each block.")
+        self.add("empty", "error", empty, "Fewer than 4 vertices or faces", "A block is a closed solid.")
+        # rebuild must not meet indices of other blocks or beyond the end
+        self.poly = poly._replace(face_vertices=np.where(outside, low, poly.face_vertices)) if stray.any() else poly
+        self.leave_out(unknown | stray | empty)
+
+    def clean(self):
+        """Weld vertices, then drop what collapsed."""
+        self.poly, welded = repair.weld(self.poly)
+        self.poly, lost, stray = repair.tidy(self.poly)
+        self.add("welded", "warning", welded, "Duplicate vertices were welded")
+        self.add("dropped", "warning", lost, "Faces with fewer than three distinct vertices were left out")
+        self.add("unused", "warning", stray & ~welded, "Vertices that no face uses were left out")
+        collapsed = np.diff(self.poly.block_face_start) < 4
+        what = "Fewer than 4 faces are left after welding vertices within {:g} of the block's size".format(repair.WELD)
+        self.add("degenerate", "error", collapsed, what, "Model the block again.")
+        self.leave_out(collapsed)
+
+    def close(self):
+        """Every edge must belong to two faces; faces without area may go if that holds without them."""
+        blocks = len(self.number)
+        bad_face = repair.repeated_corners(self.poly) | self._thin_faces()
+        if bad_face.any():
+            affected = np.bincount(self.poly.face_block[bad_face], minlength=blocks) > 0
+            trial = rebuild(self.poly, ~bad_face)
+            some = np.diff(trial.block_face_start) > 3
+            dropped = affected & some & (_open_edges(repair.edges(trial), blocks) == 0)
+            self.poly = rebuild(self.poly, ~(bad_face & dropped[self.poly.face_block]))
+            self.measures = measure(self.poly)
+            self.add("dropped", "warning", dropped, "Faces without area were left out")
+            stuck = affected & ~dropped
+            what = "Faces without area, or through the same vertex twice, that the mesh is not closed without"
+            self.add("degenerate", "error", stuck, what, "Merge the sliver with its neighbour in CAD.")
+        self.edges = repair.edges(self.poly)
+        gaps = _open_edges(self.edges, blocks)
+        what = "Not closed ({} edges do not belong to exactly two faces)".format(gaps.sum())
+        self.add("open", "error", gaps > 0, what, "Cap the holes and join the faces in CAD.")
+        self.closed = gaps == 0
+
+    def _thin_faces(self):
+        """Faces narrower than the distance at which vertices are welded. (F,) bool"""
+        if not len(self.number):
+            return np.zeros(0, bool)
+        poly, m = self.poly, measure(self.poly)
+        self.measures = m
+        length = np.linalg.norm(poly.vertices[poly.head] - poly.vertices[poly.face_vertices], axis=1)
+        longest = np.maximum.reduceat(length, poly.face_start[:-1])
+        return 2.0 * m.area <= repair.WELD * m.size[poly.face_block] * longest
+
+    def orient(self):
+        """Turn faces until all of them look outward."""
+        blocks = len(self.number)
+        twisted = np.bincount(self.edges.block[(self.edges.count == 2) & (self.edges.turns != 0)], minlength=blocks) > 0
+        turned = np.zeros(blocks, bool)
+        if (twisted & self.closed).any():
+            faces, hopeless = repair.agree(self.poly, self.edges, np.flatnonzero(twisted & self.closed))
+            self.poly = repair.turn(self.poly, faces)
+            self.measures = measure(self.poly)
+            lost = np.isin(np.arange(blocks), hopeless)
+            what = "No choice of outside suits all faces (the surface is one-sided)"
+            self.add("open", "error", lost, what, "Model the block again as a closed solid.")
+            self.closed &= ~lost
+            turned |= twisted & self.closed
+        if not blocks:
+            return
+        inward = self.closed & (self.measures.volume < 0.0)
+        if inward.any():
+            self.poly = repair.turn(self.poly, inward[self.poly.face_block])
+            self.measures = measure(self.poly)
+        if inward.any() or turned.any():
+            self.edges = repair.edges(self.poly)
+        m = self.measures
+        self.add("inverted", "warning", inward | turned, "Faces that looked inward were turned outward")
+        flat = self.closed & (3.0 * np.abs(m.volume) <= THIN * m.surface * m.size)
+        self.add("flat", "error", flat, "No volume", "A block is a solid; give it a thickness.")
+
+    def shape(self, planarity):
+        """Warped faces and concave blocks."""
+        if not len(self.number):
+            return
+        m, block = self.measures, self.poly.face_block
+        warp = np.maximum.reduceat(m.warp, self.poly.block_face_start[:-1]) / m.size
+        folded = warp > planarity
+        what = "Faces {:.2g} of the block's diagonal out of plane, over the limit of {:g}".format(warp.max(), planarity)
+        self.add("folded", "error", folded, what, "Split the faces into triangles, or raise `planarity`.")
+        slight = (warp > FLAT) & ~folded
+        worst = warp[slight].max() if slight.any() else 0.0
+        what = "Faces are not planar (worst {:.2g} of the block's diagonal); their mean planes are used".format(worst)
+        self.add("warped", "warning", slight, what)
+        several = self.closed & (self._euler() > 2)
+        what = "Several separate pieces or a cavity in one block"
+        self.add("pieces", "warning", several, what, "Split it if the pieces can move apart.")
+        self.add("concave", "note", several | self._reflex(m, block), "Concave")
+
+    def _euler(self):
+        """V - E + F of every block: 2 for one ball, more for several pieces, less for one with a hole through it."""
+        edge_count = np.bincount(self.edges.block, minlength=len(self.number))
+        return np.diff(self.poly.vertex_start) - edge_count + np.diff(self.poly.block_face_start)
+
+    def _reflex(self, m, face_block):
+        """Closed blocks with an edge where the solid takes more than half the space. (B,) bool
+
+        At an edge along e of face g, the face lies towards d = n_g x e; the edge is reflex if d leaves the plane of f,
+        n_f . d > 0. Faces about area/|e| wide then stand out by depth = n_f . d * area / |e|.
+        """
+        e = self.edges
+        pair = e.first[(e.count == 2) & self.closed[e.block]]
+        h, face = e.order[pair], self.poly.corner_face
+        g, f = face[h], face[e.order[pair + 1]]
+        along = self.poly.vertices[self.poly.head[h]] - self.poly.vertices[self.poly.face_vertices[h]]
+        length2 = np.einsum("ij,ij->i", along, along)
+        rise = np.einsum("ij,ij->i", m.normal[f], cross(m.normal[g], along))  # |e| sin(angle)
+        depth = rise * np.minimum(m.area[f], m.area[g]) / length2
+        reflex = depth > FLAT * m.size[face_block[g]] + m.warp[f] + m.warp[g]
+        return np.bincount(face_block[g[reflex]], minlength=len(self.number)) > 0
+
+    def plausible(self):
+        """Sizes that no masonry has: most likely the unit is wrong."""
+        if not len(self.number):
+            return
+        size = bounding_diagonals(self.poly)
+        small, large = BLOCK_LIMITS
+        self._size(size > large, "A block of {:.3g} m".format(size.max()), "in millimetres (factor 0.001)")
+        self._size(size < small, "A block of {:.3g} m".format(size.min()), "in another unit (factor 1000)")
+        extent = np.ptp(self.poly.vertices, axis=0).max()
+        if extent > STRUCTURE_LIMIT and not (size > large).any():
+            self._size(size > -1.0, "A structure of {:.4g} m".format(extent), "in millimetres (factor 0.001)")
+
+    def _size(self, mask, what, unit):
+        remedy = "If the model was drawn {}, name its unit.".format(unit)
+        self.add("size", "warning", mask, what + " is not a plausible size", remedy)
+
+
+def _open_edges(edge, blocks):
+    """Number of edges of each block that do not have two faces. (B,)"""
+    return np.bincount(edge.block[edge.count != 2], minlength=blocks)

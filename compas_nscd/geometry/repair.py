@@ -1,0 +1,179 @@
+"""Repairs of polyhedra that do not change their shape: weld, tidy and turn faces. Nothing here decides what is refused.
+
+Every function takes all blocks at once and says which blocks it touched.
+"""
+
+from collections import deque
+from typing import NamedTuple
+
+import numpy as np
+
+from compas_nscd.geometry.polyhedra import bounding_diagonals, rebuild, starts
+
+#: Vertices closer than this are one [diagonal of the block]. Coordinates written with seven digits or stored in single
+#: precision differ by about that much when they mean the same point, and no mason works to 0.1 micrometre on a metre.
+#: Larger: thin wedges lose an edge. Smaller: cracks of rounding error are reported as open meshes.
+WELD = 1e-7
+
+# Independent of the axes and of the usual angles, so that the corners of boxes project to separate places.
+_GENERIC = np.array([0.530715, 0.612893, 0.585421])
+
+
+class Edges(NamedTuple):
+    """Half-edges grouped by the edge they lie on."""
+
+    order: np.ndarray  # (H,): half-edges, those of one edge side by side
+    first: np.ndarray  # (E,): into order
+    count: np.ndarray  # (E,): faces that meet at the edge; 2 in a closed mesh
+    turns: np.ndarray  # (E,): half-edges one way less those the other way; 0 if two faces agree about outside
+    block: np.ndarray  # (E,)
+
+
+def edges(poly):
+    """Group the half-edges of all blocks by edge."""
+    tail, head = poly.face_vertices, poly.head
+    key = np.minimum(tail, head) * (len(poly.vertices) + 1) + np.maximum(tail, head)
+    order = np.argsort(key)
+    first = np.flatnonzero(np.diff(key[order], prepend=-1))
+    count = np.diff(first, append=len(key))
+    way = np.where(tail < head, 1, -1)[order]
+    turns = np.add.reduceat(way, first) if len(first) else first
+    block = poly.face_block[poly.corner_face[order[first]]]
+    return Edges(order, first, count, turns, block)
+
+
+def weld(poly):
+    """Join vertices of a block that lie within `WELD`.
+
+    Returns
+    -------
+    (Polyhedra, (B,) bool)
+        Faces refer to one vertex of each cluster; the others stay, unused, until `tidy`.
+    """
+    block = poly.vertex_block
+    reach = WELD * bounding_diagonals(poly)[block]
+    along = poly.vertices @ _GENERIC
+    order = np.lexsort((along, block))
+    label = np.arange(len(poly.vertices))
+    pairs = _close_pairs(poly.vertices[order], along[order], block[order], reach[order])
+    if not len(pairs):
+        return poly, np.zeros(len(poly.vertex_start) - 1, bool)
+    a, b = order[pairs].T
+    while True:  # the lowest number spreads through each cluster
+        low = np.minimum(label[a], label[b])
+        if np.array_equal(low, label[a]) and np.array_equal(low, label[b]):
+            break
+        np.minimum.at(label, a, low)
+        np.minimum.at(label, b, low)
+    welded = np.zeros(len(poly.vertex_start) - 1, bool)
+    welded[block[a]] = True
+    return poly._replace(face_vertices=label[poly.face_vertices]), welded
+
+
+def _close_pairs(xyz, along, block, reach):
+    """Pairs of rows of the same block within reach, rows sorted by block and position along a line. (n, 2)"""
+    found = []
+    rows = np.arange(len(xyz))
+    step = 1
+    while True:
+        rows = rows[rows + step < len(xyz)]
+        near = (block[rows] == block[rows + step]) & (along[rows + step] - along[rows] <= reach[rows])
+        rows = rows[near]
+        if not len(rows):
+            return np.concatenate(found) if found else np.zeros((0, 2), np.int64)
+        touch = np.linalg.norm(xyz[rows + step] - xyz[rows], axis=1) <= reach[rows]
+        found.append(np.stack([rows[touch], rows[touch] + step], axis=1))
+        step += 1
+
+
+def tidy(poly):
+    """Drop repeated corners, faces that are left with fewer than three, and vertices without a face.
+
+    Returns
+    -------
+    (Polyhedra, (B,) bool, (B,) bool)
+        With the blocks that lost faces, and those that had vertices without a face before.
+    """
+    blocks = len(poly.vertex_start) - 1
+    face_block = poly.face_block
+    filled = np.diff(poly.face_start) > 0
+    lost = np.bincount(face_block[~filled], minlength=blocks) > 0
+    if not filled.all():
+        poly, face_block = _without(poly, filled), face_block[filled]
+    stay = poly.head != poly.face_vertices
+    corners = np.add.reduceat(stay, poly.face_start[:-1], dtype=np.int64) if len(stay) else np.diff(poly.face_start)
+    poly = poly._replace(face_vertices=poly.face_vertices[stay], face_start=starts(corners))
+    lost |= np.bincount(face_block[corners < 3], minlength=blocks) > 0
+    used = np.zeros(len(poly.vertices), bool)
+    used[poly.face_vertices] = True
+    stray = np.bincount(poly.vertex_block[~used], minlength=blocks) > 0
+    if lost.any() or stray.any():
+        poly = rebuild(poly, corners > 2)
+    return poly, lost, stray
+
+
+def _without(poly, filled):
+    """Leave out faces without any corner."""
+    begin = starts(filled)[poly.block_face_start]
+    return poly._replace(face_start=poly.face_start[np.append(filled, True)], block_face_start=begin)
+
+
+def repeated_corners(poly):
+    """Faces that pass through the same vertex more than once. (F,) bool"""
+    key = np.sort(poly.corner_face * len(poly.vertices) + poly.face_vertices)
+    twice = key[1:][key[1:] == key[:-1]] // max(len(poly.vertices), 1)
+    return np.bincount(twice, minlength=len(poly.face_start) - 1) > 0
+
+
+def turn(poly, turned):
+    """Reverse the corners of the marked faces. (F,) bool"""
+    first = poly.face_start[:-1]
+    corners = np.diff(poly.face_start)
+    place = np.arange(len(poly.face_vertices))
+    mirrored = np.repeat(2 * first + corners - 1, corners) - place
+    return poly._replace(face_vertices=poly.face_vertices[np.where(np.repeat(turned, corners), mirrored, place)])
+
+
+def agree(poly, edge, blocks):
+    """Faces to turn so that neighbours agree about outside, for blocks of which every edge has two faces.
+
+    Returns
+    -------
+    ((F,) bool, list of int)
+        The faces, and the blocks for which no choice works.
+    """
+    turned = np.zeros(len(poly.face_start) - 1, bool)
+    hopeless = []
+    face = poly.corner_face[edge.order]
+    for block in blocks:
+        rows = np.flatnonzero(edge.block == block)
+        first = edge.first[rows]
+        links = {}
+        for f, g, twisted in zip(face[first].tolist(), face[first + 1].tolist(), (edge.turns[rows] != 0).tolist()):
+            links.setdefault(f, []).append((g, twisted))
+            links.setdefault(g, []).append((f, twisted))
+        choice = _two_colours(links)
+        if choice is None:
+            hopeless.append(int(block))
+        else:
+            turned[[f for f, flip in choice.items() if flip]] = True
+    return turned, hopeless
+
+
+def _two_colours(links):
+    """Colour the faces: neighbours alike, but unlike across a twisted edge. None if that cannot be done."""
+    colour = {}
+    for seed in links:
+        if seed in colour:
+            continue
+        colour[seed] = False
+        queue = deque([seed])
+        while queue:
+            f = queue.popleft()
+            for g, twisted in links[f]:
+                if g not in colour:
+                    colour[g] = colour[f] ^ twisted
+                    queue.append(g)
+                elif colour[g] != colour[f] ^ twisted:
+                    return None
+    return colour

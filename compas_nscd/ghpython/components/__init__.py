@@ -1,0 +1,1 @@
+"""What the components compute, one module a group of the ribbon."""

@@ -1,0 +1,165 @@
+"""Components of the group Display: thrust, forces, stresses, cracks, displaced and moving blocks."""
+
+import time as clock
+
+from compas_nscd.drawing.motion_layout import draw_dynamic
+from compas_nscd.drawing.static_layout import DISPLACED, TENSION, block_colours, block_size, draw_static, ramp
+from compas_nscd.errors import InputError
+from compas_nscd.ghpython.canvas import component, items
+from compas_nscd.ghpython.components.loads import block_key
+from compas_nscd.ghpython.geometry import rgb
+from compas_nscd.ghpython.worker import expire
+from compas_nscd.results import thrust
+from compas_nscd.results.dynamic import DynamicResult
+from compas_nscd.results.joint_table import MOVED, cracks
+from compas_nscd.results.pair_forces import recorded
+from compas_nscd.results.static import StaticResult
+
+#: Between two frames of an animation [ms].
+FRAME_MS = 40
+#: The mechanism of a collapse is played in so many seconds, to this way of the fastest vertex [diagonal of a block].
+MECHANISM_S, MECHANISM_WAY = 2.0, 1.0
+KN = 1e3
+MPA = 1e6
+
+
+def drawing_of(result):
+    """The drawing of a result, laid out once for all components that show it."""
+    if "drawing_of" not in result.__dict__:
+        result.drawing_of = draw_static(result)
+    return result.drawing_of
+
+
+@component("lines", "hinges", "labels")
+def thrust_line(canvas, result, blocks, plane):
+    """Component Thrust Line."""
+    result = canvas.need("result", result, StaticResult)
+    chain = [block_key(each) for each in items(blocks)] or None
+    section = None
+    if plane is not None:
+        normal = plane.Normal
+        section = (canvas.units.metres(plane.Origin), (normal.X, normal.Y, normal.Z))
+    with canvas.input("blocks" if chain else "result"):
+        lines = result.thrust_lines(chain, section)
+    if not lines:
+        canvas.remark("No chain of blocks was found: name the blocks of one, or give a section plane.")
+    found = thrust.labels(result)
+    return (
+        [canvas.make.polyline(line) for line in lines if len(line) > 1],
+        [canvas.make.point(each.point) for each in found],
+        [each.kind for each in found],
+    )
+
+
+@component("arrows", "values", "reactions", "reaction_values", "loads", "cables", "cable_values")
+def force_arrows(canvas, result, scale, time):
+    """Component Force Arrows."""
+    result = canvas.need("result", result, (StaticResult, DynamicResult))
+    scale = 1.0 if scale is None else scale
+    if not isinstance(result, DynamicResult):
+        curves = drawing_of(result).curves
+    elif recorded(result):
+        with canvas.input("time"):
+            curves = draw_dynamic(result, time).curves
+    else:
+        raise InputError("Input result has no forces.", remedy="Set forces of the component Dynamic to true.")
+
+    def of(layer):
+        return [curve for curve in curves if curve.layer == layer]
+
+    def line(curve):
+        tail, tip = curve.points
+        return canvas.make.line((tip - scale * (tip - tail), tip))
+
+    return (
+        canvas.tree([line(curve) for curve in of("forces")]),
+        canvas.tree([curve.value / KN for curve in of("forces")]),
+        [line(curve) for curve in of("reactions")],
+        [curve.value / KN for curve in of("reactions")],
+        [line(curve) for curve in of("loads")],
+        [canvas.make.line(curve.points) for curve in of("cables")],
+        [curve.value / KN for curve in of("cables")],
+    )
+
+
+@component("compression", "tension", "compression_values", "tension_values")
+def stress_crosses(canvas, result, scale):
+    """Component Stress Crosses."""
+    result = canvas.need("result", result, StaticResult)
+    size = (1.0 if scale is None else scale) * 0.6 * block_size(result)
+    ends, values = result.stresses().crosses(size)
+    lines = [canvas.make.line(pair) for pair in ends]
+    pressed = (values < 0.0).tolist()
+    return (
+        [line for line, is_pressed in zip(lines, pressed) if is_pressed],
+        [line for line, is_pressed in zip(lines, pressed) if not is_pressed],
+        (values[values < 0.0] / MPA).tolist(),
+        (values[values >= 0.0] / MPA).tolist(),
+    )
+
+
+@component("outlines", "openings", "slips", "blocks", "colours")
+def crack_map(canvas, result, least):
+    """Component Crack Map."""
+    result = canvas.need("result", result, StaticResult)
+    if result.verdict == "stable":
+        canvas.remark("It stands: no joint opens.")
+    found = cracks(result, MOVED if least is None else least)
+    top = max([max(each.opening, each.slip) for each in found], default=1.0)
+    return (
+        canvas.tree([canvas.make.polyline(each.outline, closed=True) for each in found]),
+        [each.opening for each in found],
+        [each.slip for each in found],
+        canvas.tree([list(each.blocks) for each in found]),
+        [rgb(ramp(max(each.opening, each.slip) / top, high=TENSION)) for each in found],
+    )
+
+
+@component("blocks", "names", "colours")
+def displaced_blocks(canvas, result, distance, colour):
+    """Component Displaced Blocks."""
+    result = canvas.need("result", result, StaticResult)
+    way = DISPLACED * block_size(result) if distance is None else canvas.units.metres(distance)
+    try:
+        colours = block_colours(result, colour or "plain", [])
+    except ValueError as error:
+        raise InputError("Input colour: {}.".format(error))
+    if result.mechanism is None:
+        canvas.remark("It stands: nothing moves.")
+    meshes = canvas.make.blocks(result.structure, result.displaced_vertices(way), colours)
+    return canvas.tree(meshes), canvas.tree(result.structure.names), canvas.tree([rgb(each) for each in colours])
+
+
+class _Player:
+    """What the component Animate keeps: the time that is shown, and when it was shown."""
+
+    def __init__(self, canvas):
+        self.time, self.seen = None, None
+
+    def stop(self):
+        self.seen = None
+
+
+@component("blocks", "time")
+def animate(canvas, result, play, speed, time, loop):
+    """Component Animate: asks for the next frame itself while it plays."""
+    result = canvas.need("result", result, (StaticResult, DynamicResult))
+    moving = isinstance(result, DynamicResult)
+    first, last = (float(result.times[0]), float(result.times[-1])) if moving else (0.0, MECHANISM_S)
+    player, now = canvas.kept(_Player), clock.monotonic()
+    if not play or player.seen is None:
+        player.time = first if time is None else time
+    else:
+        player.time += (1.0 if speed is None else speed) * (now - player.seen)
+    if player.time > last and play and loop:
+        player.time = first
+    shown = min(max(player.time, first), last)
+    player.seen = now if play else None
+    if play and (shown < last or loop):
+        expire(canvas.component, FRAME_MS)
+    if moving:
+        places = result.vertices(shown)
+    else:
+        places = result.displaced_vertices(MECHANISM_WAY * block_size(result) * shown / MECHANISM_S)
+    canvas.message("{:.2f} s".format(shown))
+    return canvas.tree(canvas.make.blocks(result.structure, places)), shown

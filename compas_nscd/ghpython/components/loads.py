@@ -1,0 +1,96 @@
+"""Components of the group Load: point loads, ground and support motions, cables, load case."""
+
+import math
+
+from compas_nscd.blocks.block import Block
+from compas_nscd.errors import InputError, LoadError
+from compas_nscd.ghpython.canvas import component, items
+from compas_nscd.loads.cable import Cable
+from compas_nscd.loads.case import LoadCase
+from compas_nscd.loads.checks import PointLoad, SupportMotion
+from compas_nscd.loads.ground_motion import GroundMotion
+
+
+def block_key(value):
+    """How a load names the block that was connected: by its guid or name, or the name or index itself."""
+    if isinstance(value, Block):
+        if value._name is not None:
+            return value._name
+        if value._given_guid:
+            return str(value._guid)
+        raise LoadError("Input block: the block has no name.", remedy="Name it in the component Block.")
+    if isinstance(value, float) and value == int(value):
+        return int(value)
+    if value is None:
+        raise InputError("Input block is missing.", remedy="Connect a block, or its name or index.")
+    return value if isinstance(value, int) else str(value)
+
+
+def plain(vector):
+    """Components of a vector of Rhino that is no length."""
+    return (vector.X, vector.Y, vector.Z)
+
+
+@component("load")
+def point_load(canvas, block, point, force, times, factors):
+    """Component Point Load."""
+    key = block_key(block)
+    for name, value in (("point", point), ("force", force)):
+        if value is None:
+            raise InputError("Input {} is missing.".format(name))
+    times, factors = items(times), items(factors)
+    history = (times, factors) if times or factors else None
+    with canvas.input("times and factors" if history else "block"):
+        return PointLoad(key, canvas.units.metres(point), plain(force), history)
+
+
+@component("ground")
+def ground_motion(canvas, kind, direction, acceleration, frequency, duration, start, path, times, values):
+    """Component Ground Motion."""
+    axis = "x" if direction is None else plain(direction)
+    start = 0.0 if start is None else start
+    times, values = items(times), items(values)
+    if path:
+        with canvas.input("path"):
+            return GroundMotion.from_file(path, axis, start=start)
+    if times or values:
+        with canvas.input("times and values"):
+            return GroundMotion.table(axis, times, values, start)
+    given = dict(acceleration=acceleration, frequency=frequency, duration=duration, start=start)
+    with canvas.input("kind"):
+        return GroundMotion(kind or "sine", axis, **given)
+
+
+@component("motion")
+def support_motion(canvas, block, displacement, duration, rotation, start):
+    """Component Support Motion."""
+    key = block_key(block)
+    if displacement is None and rotation is None:
+        raise InputError("Input displacement is missing.", remedy="Give a displacement or a rotation.")
+    moved = (0.0, 0.0, 0.0) if displacement is None else canvas.units.metres(displacement)
+    turned = (0.0, 0.0, 0.0) if rotation is None else tuple(math.radians(c) for c in plain(rotation))
+    with canvas.input("block"):
+        return SupportMotion(key, moved, 1.0 if duration is None else duration, turned, start or 0.0)
+
+
+@component("cable")
+def cable(canvas, block_a, block_b, point_a, point_b, stiffness, prestress, strength):
+    """Component Cable."""
+    for name, value in (("block_a", block_a), ("point_a", point_a), ("point_b", point_b)):
+        if value is None:
+            raise InputError("Input {} is missing.".format(name))
+    ends = block_key(block_a), None if block_b is None else block_key(block_b)
+    points = canvas.units.metres(point_a), canvas.units.metres(point_b)
+    with canvas.input("cable"):
+        return Cable(ends, points, stiffness, prestress or 0.0, strength)
+
+
+@component("case")
+def load_case(canvas, gravity, loads, support_motions, ground, ramp, cables=None):
+    """Component Load Case."""
+    given = {"loads": (loads, PointLoad), "support_motions": (support_motions, SupportMotion)}
+    given["ground"], given["cables"] = (ground, GroundMotion), (cables, Cable)
+    checked = {key: [canvas.need(key, each, kind) for each in items(many)] for key, (many, kind) in given.items()}
+    options = {} if gravity is None else {"gravity": plain(gravity)}
+    with canvas.input("ramp"):
+        return LoadCase(gravity_ramp=ramp or 0.0, **options, **checked)

@@ -1,0 +1,117 @@
+"""Components of the group Model: blocks and structures."""
+
+from compas_nscd.blocks.block import Block
+from compas_nscd.blocks.contact_law import ContactLaw
+from compas_nscd.errors import GeometryError, InputError, MaterialError
+from compas_nscd.geometry.checks import PLANARITY
+from compas_nscd.ghpython.canvas import component, items
+from compas_nscd.ghpython.components.laws import JointLaw
+from compas_nscd.model.structure import Structure
+from compas_nscd.rhino.document import active, block_of, solids, structure_laws
+
+
+@component("block", "bad")
+def block(canvas, geometry, density, name, support, friction):
+    """Component Block."""
+    if geometry is None:
+        raise InputError("Input geometry is missing.", remedy="Connect a closed Brep, mesh, SubD or block instance.")
+    shape, attributes = _found(canvas, geometry)
+    called = name or (attributes.Name if attributes is not None else None) or "the object"
+    try:
+        found = solids(shape, canvas.units, attributes)
+    except GeometryError as error:
+        canvas.error("Input geometry: {} cannot be a block: {}. {}".format(called, error.message, error.remedy or ""))
+        return None, shape
+    with canvas.input("density" if density is not None else "geometry"):
+        made = [block_of(each, canvas.units, density, _named(name, each, found), support, friction) for each in found]
+    bad = [each for each, own in zip(made, found) if _open(own)]
+    if bad:
+        canvas.warning("Input geometry: {} is not closed; the component Structure tells more.".format(called))
+    return made[0] if len(made) == 1 else made, shape if bad else None
+
+
+def _named(name, solid, parts):
+    """Name that was given, told apart for the parts of an instance."""
+    if name is None or len(parts) == 1:
+        return name
+    return "{}/{}".format(name, (solid.name or "").rsplit("/", 1)[-1])
+
+
+def _open(solid):
+    """Whether an edge of a solid has not exactly two faces."""
+    edges = {}
+    for face in solid.faces:
+        for a, b in zip(face, face[1:] + face[:1]):
+            edges[min(a, b), max(a, b)] = edges.get((min(a, b), max(a, b)), 0) + 1
+    return any(count % 2 for count in edges.values())
+
+
+def _found(canvas, geometry):
+    """Geometry of an input and the attributes of the object it refers to, if it does."""
+    item = None
+    if getattr(geometry, "IsReferencedGeometry", False):
+        geometry, item = geometry.Value, active().Objects.FindId(geometry.ReferenceID)
+    elif type(geometry).__name__ == "Guid":
+        item = active().Objects.FindId(geometry)
+        if item is None:
+            raise InputError("Input geometry: there is no object {} in the document.".format(geometry))
+        geometry = item.Geometry
+    else:
+        source = canvas.source(0)  # scripts are given the geometry alone
+        if getattr(source, "IsReferencedGeometry", False) and type(source.Value) is type(geometry):
+            item = active().Objects.FindId(source.ReferenceID)
+    return geometry, item.Attributes if item is not None else None
+
+
+@component("structure", "report", "bad", "bad_names")
+def structure(canvas, blocks, law, name, planarity, planar, joint_laws=None):
+    """Component Structure: checked, with what is wrong by name and as geometry."""
+    blocks = items(blocks)
+    wrong = [type(each).__name__ for each in blocks if not isinstance(each, Block)]
+    if wrong or not blocks:
+        what = "is missing" if not blocks else "has a {}".format(wrong[0])
+        raise InputError("Input blocks {}.".format(what), remedy="Connect the output of the component Block.")
+    law = canvas.maybe("law", law, ContactLaw)
+    if law is None:
+        raise MaterialError("Input law is missing.", remedy="Connect a Contact Law; its friction is 0.6 unless given.")
+    with canvas.input("blocks"):
+        axis = None if planar is None else (planar.X, planar.Y, planar.Z)
+        limit = PLANARITY if planarity is None else planarity
+        made = Structure(blocks, law, name, structure_laws(blocks, law), planarity=limit, planar=axis)
+    given = [canvas.need("joint_laws", each, JointLaw) for each in items(joint_laws)]
+    with canvas.input("joint_laws"):
+        for each in given:
+            each.put_into(made)
+    return reported(canvas, made)
+
+
+def reported(canvas, made):
+    """Outputs of a structure: itself if it can be analysed, the report, and what is bad; with messages."""
+    report = made.report
+    for finding in report.of("error"):
+        canvas.error("{} {}".format(finding.message(made.names), finding.remedy))
+    for finding in report.of("warning"):
+        canvas.warning(finding.message(made.names))
+    bad = report.bad_blocks()
+    shapes = [made.blocks[i].surface() for i in bad]
+    seen = [canvas.make.mesh(*shape) for shape in shapes if len(shape[0])]
+    canvas.message("{} blocks, {} supports".format(len(made), len(made.supports)))
+    lines = report.lines() or ["{} blocks, {} supports: nothing to complain of.".format(len(made), len(made.supports))]
+    return made if report.ok else None, lines, seen, [made.names[i] for i in bad]
+
+
+@component("structure", "case", "report", "bad", "blocks")
+def structure_from_file(canvas, path, supports, density, friction, units):
+    """Component Structure from File."""
+    if not path:
+        raise InputError("Input path is missing.", remedy="Give a .json, .3dm or .obj file.")
+    chosen = items(supports) or None
+    if chosen is not None and len(chosen) == 1 and str(path).lower().endswith(".3dm"):
+        chosen = chosen[0]
+    law = None if friction is None else ContactLaw(friction)
+    with canvas.input("path"):
+        made = Structure.from_file(path, chosen, density, law, units, strict=False)
+    found, lines, bad, _ = reported(canvas, made)
+    if made.note:
+        canvas.remark(made.note)
+    return found, made.case, lines, bad, canvas.make.blocks(made) if found is not None else None

@@ -1,0 +1,117 @@
+"""Components of the group Result: what is in a result, one branch per block or joint."""
+
+import numpy as np
+
+from compas_nscd.ghpython.canvas import component
+from compas_nscd.ghpython.components.solve import lines_of
+from compas_nscd.results.dynamic import ENERGIES, DynamicResult
+from compas_nscd.results.interface import STATUS
+from compas_nscd.results.static import StaticResult
+
+#: Pa in a MPa.
+MPA = 1e6
+
+
+def texts(found):
+    """Warnings as lines."""
+    return ["{}: {}".format(each["code"], each["message"]) for each in found]
+
+
+@component("stands", "blocks", "names", "supports", "reactions", "weight", "stress", "summary", "warnings")
+def deconstruct_static(canvas, result):
+    """Component Deconstruct Static."""
+    result = canvas.need("result", result, StaticResult)
+    structure = result.structure
+    reactions = result.support_reactions
+    compression = np.maximum(-np.nan_to_num(result.stresses().principal[:, 0]), 0.0) / MPA
+    return (
+        result.stands,
+        canvas.tree(canvas.make.blocks(structure)),
+        canvas.tree(structure.names),
+        list(reactions),
+        [canvas.make.plain_vector(force) for force in reactions.values()],
+        float(result.summary["weight_total"]),
+        canvas.tree(compression.tolist()),
+        lines_of(result),
+        texts(result.warnings),
+    )
+
+
+@component(
+    "stands",
+    "blocks",
+    "displacement",
+    "velocity",
+    "times",
+    "energy",
+    "collapse_time",
+    "first_to_move",
+    "summary",
+    "warnings",
+)
+def deconstruct_dynamic(canvas, result, time):
+    """Component Deconstruct Dynamic."""
+    result = canvas.need("result", result, DynamicResult)
+    at = float(result.times[-1]) if time is None else time
+    with canvas.input("time"):
+        position, _ = result.pose(at)
+    ground = np.stack([np.interp(at, result.times, result.ground[:, k]) for k in range(3)])
+    moved = position - result.centroid - ground
+    frame = int(np.argmin(np.abs(result.times - at)))
+    return (
+        result.verdict == "stable",
+        canvas.tree(canvas.make.blocks(result.structure, result.vertices(at))),
+        canvas.tree([canvas.make.vector(row) for row in moved]),
+        canvas.tree([canvas.make.vector(row) for row in result.velocity[frame, :, :3]]),
+        result.times.tolist(),
+        canvas.tree([result.energy[key].tolist() for key in ENERGIES]),
+        result.summary["collapse_time"],
+        list(result.summary["first_to_move"]),
+        lines_of(result),
+        texts(result.warnings),
+    )
+
+
+@component(
+    "outline",
+    "blocks",
+    "points",
+    "forces",
+    "resultant",
+    "centre",
+    "compression",
+    "shear",
+    "friction_use",
+    "section_use",
+    "pressure",
+    "status",
+)
+def interfaces(canvas, result):
+    """Component Interfaces: one branch per joint in every output; empty where a joint carries no force."""
+    result = canvas.need("result", result, StaticResult)
+    make, table = canvas.make, result.joints
+    names = result.structure.names
+    cut = [result.polygon_start, result.contact_start]
+    outlines, points = (np.split(xyz, at[1:-1]) for xyz, at in zip((result.polygon, result.contact_point), cut))
+    forces = np.split(result.contact_force, result.contact_start[1:-1])
+    if not len(result.interface_body):
+        outlines = points = forces = []
+    loaded = table.loaded.tolist()
+
+    def of_loaded(values):
+        return canvas.tree([value if has else [] for value, has in zip(values, loaded)])
+
+    return (
+        canvas.tree([make.polyline(line, closed=True) if len(line) > 1 else [] for line in outlines]),
+        canvas.tree([[names[a], names[b]] for a, b in result.interface_body.tolist()]),
+        canvas.tree([[make.point(p) for p in some] for some in points]),
+        canvas.tree([[make.plain_vector(f) for f in some] for some in forces]),
+        canvas.tree([make.plain_vector(f) for f in table.resultant]),
+        canvas.tree([make.point(p) if has else [] for p, has in zip(table.centre, loaded)]),
+        canvas.tree(table.normal_force.tolist()),
+        canvas.tree(table.shear_force.tolist()),
+        of_loaded(table.friction_utilisation.tolist()),
+        of_loaded(table.section_utilisation.tolist()),
+        of_loaded((table.peak_pressure / MPA).tolist()),
+        canvas.tree([STATUS[k] for k in table.status.tolist()]),
+    )

@@ -1,0 +1,16 @@
+"""What acts on a structure: forces, accelerations, water, cables, motions of supports and of the ground."""
+
+from compas_nscd._lazy import exports
+
+__getattr__, __dir__, __all__ = exports(
+    __name__,
+    {
+        "BodyAcceleration": "checks",
+        "Cable": "cable",
+        "GroundMotion": "ground_motion",
+        "LoadCase": "case",
+        "PointLoad": "checks",
+        "SupportMotion": "checks",
+        "Water": "checks",
+    },
+)

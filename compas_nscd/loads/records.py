@@ -1,0 +1,257 @@
+"""Records of ground motion: read from CSV and PEER .AT2 files, with stated units, and freed of their drift."""
+
+import math
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from compas_nscd.errors import FileError, LoadError
+from compas_nscd.loads.waveforms import from_acceleration
+
+#: Standard gravity [m/s2]: what a record in g is measured by.
+G = 9.80665
+#: Units of a record and what one of them is in SI.
+UNITS = {
+    "acceleration": {"m/s2": 1.0, "cm/s2": 0.01, "mm/s2": 0.001, "g": G, "gal": 0.01},
+    "velocity": {"m/s": 1.0, "cm/s": 0.01, "mm/s": 0.001},
+    "displacement": {"m": 1.0, "cm": 0.01, "mm": 0.001},
+}
+#: Rows that a record may have: a day at 10 per second. More is a mistake.
+MAX_ROWS = 1000000
+#: Files laid out as those of PEER: acceleration, velocity, displacement.
+PEER = (".at2", ".vt2", ".dt2")
+#: How the head of a column may say that it is in seconds.
+SECONDS = ("s", "sec", "second", "seconds")
+
+
+class Record(NamedTuple):
+    """A record in SI units, along one direction."""
+
+    times: np.ndarray  # [s] (T,)
+    values: np.ndarray  # [m/s2], [m/s] or [m] (T,)
+    quantity: str  # acceleration, velocity or displacement
+    name: str
+
+
+def read_record(path, units=None, quantity=None):
+    """Read a record.
+
+    Parameters
+    ----------
+    path : str or Path
+        .at2, .vt2 or .dt2 (PEER), or a text file of two columns, time [s] and value, with commas, semicolons, tabs or
+        blanks between them; beside semicolons and tabs a comma may stand for the decimal point.
+    units : str, optional
+        g, m/s2, cm/s2, gal, m/s, cm/s, m, cm, mm. Needed unless the file says it: an .at2 does in its head, a CSV in
+        the head of its second column, as in ``time [s], acceleration [g]``.
+    quantity : {"acceleration", "velocity", "displacement"}, optional
+        Follows from the units.
+
+    Returns
+    -------
+    Record
+
+    Raises
+    ------
+    FileError
+        If the file cannot be read.
+    LoadError
+        If its units are not known, or a number is not finite.
+    """
+    try:
+        path = Path(path)
+        content = path.read_bytes()
+    except TypeError:
+        raise FileError("{!r:.40} is not the path of a record.".format(path), remedy="Give the name of a file.")
+    except OSError as error:
+        raise FileError("{} cannot be read: {}.".format(path, error.strerror or error), remedy="Check the path.")
+    # Tables are saved with a mark in front, as UTF-8 or UTF-16; without it the first row would not be a number.
+    text = content.decode("utf-16" if content[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig", errors="replace")
+    reader = _peer if path.suffix.lower() in PEER else _csv
+    times, values, said = reader(text, path.name)
+    quantity, factor = _unit(units or said, quantity, path.name)
+    return Record(*checked_table(times, values * factor, path.name), quantity, path.stem)
+
+
+def correct_baseline(times, values):
+    """Take a straight line off an acceleration so that it leaves neither velocity nor displacement.
+
+    Integrated twice, a small offset of the instrument becomes a drift of metres.
+
+    Parameters
+    ----------
+    times, values : array (T,)
+        [s] and [m/s2]; linear between the rows.
+
+    Returns
+    -------
+    array (T,), dict
+        The corrected acceleration, and what was done: `offset` [m/s2] and `slope` [m/s3] of the line, `share`: its
+        greatest value over that of the record [-], `velocity` [m/s] and `displacement` [m] that the record left.
+    """
+    left = from_acceleration(times, values)
+    t = times - times[0]
+    end = t[-1]
+    # Of a line p + q t there remain the velocity p T + q T^2/2 and the displacement p T^2/2 + q T^3/6.
+    system = np.array([[end, end**2 / 2.0], [end**2 / 2.0, end**3 / 6.0]])
+    offset, slope = np.linalg.solve(system, [left.velocity[-1], left.displacement[-1]])
+    line = offset + slope * t
+    peak = float(np.abs(values).max())
+    return values - line, {
+        "offset": float(offset),
+        "slope": float(slope),
+        "share": float(np.abs(line).max()) / peak if peak > 0.0 else 0.0,
+        "velocity": float(left.velocity[-1]),
+        "displacement": float(left.displacement[-1]),
+    }
+
+
+def checked_table(times, values, what="the table", columns=None):
+    """Ascending finite times and as many finite values, as arrays, or a LoadError that says which row is wrong."""
+    shape = "numbers" if columns is None else "rows of {} numbers".format(columns)
+    try:
+        t, a = np.array(times, float), np.array(values, float)
+    except (TypeError, ValueError):
+        raise LoadError("The values of {} must be {}.".format(what, shape))
+    wanted = t.shape if columns is None else t.shape + (columns,)
+    if t.ndim != 1 or a.shape != wanted or len(t) < 2:
+        raise LoadError("In {} there must be as many times as values, at least two.".format(what))
+    if len(t) > MAX_ROWS:
+        raise LoadError("There are {} rows in {}, over the limit of {}.".format(len(t), what, MAX_ROWS))
+    bad = ~(np.isfinite(t) & np.isfinite(a.reshape(len(t), -1)).all(axis=1))
+    if bad.any():
+        row = int(np.argmax(bad))
+        raise LoadError(
+            "Row {} of {} is not finite: {}, {}.".format(row, what, t[row], a[row]),
+            remedy="Remove or repair the row.",
+            row=row,
+        )
+    if not (np.diff(t) > 0.0).all():
+        row = int(np.argmax(np.diff(t) <= 0.0)) + 1
+        raise LoadError(
+            "The times of {} must ascend; row {} at {:g} s comes after {:g} s.".format(what, row, t[row], t[row - 1]),
+            remedy="Sort the rows, and keep one for each time.",
+            row=row,
+        )
+    return t, a
+
+
+def _unit(units, quantity, name):
+    """(quantity, SI per unit)."""
+    known = {unit: (kind, factor) for kind, table in UNITS.items() for unit, factor in table.items()}
+    if units is None:
+        raise LoadError(
+            "The record {} does not say its units.".format(name),
+            remedy="Give units: one of {}.".format(", ".join(known)),
+        )
+    key = str(units).strip().lower().replace("^", "").replace("**", "").replace("²", "2").replace("sec", "s")
+    if key not in known:
+        raise LoadError(
+            "The units {!r:.40} of the record {} are not known.".format(units, name),
+            remedy="Give one of {}.".format(", ".join(known)),
+        )
+    kind, factor = known[key]
+    if quantity is not None and quantity != kind:
+        fitting = ", ".join(UNITS.get(quantity, known))
+        raise LoadError(
+            "The record {} is in {}, which is no {}.".format(name, units, quantity),
+            remedy="Leave the quantity out, or give one of the units {}.".format(fitting),
+        )
+    return kind, factor
+
+
+def _csv(text, name):
+    """Times, values, units said in the head."""
+    rows, head = [], None
+    for k, line in enumerate(text.splitlines()):
+        line = line.strip()
+        if not line or line.startswith("#"):
+            continue
+        try:
+            row = [float(cell) for cell in _cells(line)]
+        except ValueError:
+            row = None
+        if row is None and head is None and not rows:
+            head = line
+        elif row is None or len(row) != 2:
+            raise FileError(
+                "Line {} of {} is not a time and a value: {!r:.60}.".format(k + 1, name, line),
+                remedy="Keep two columns, time [s] and value; other text than their heads begins with #.",
+                line=k + 1,
+            )
+        else:
+            rows.append(row)
+    if len(rows) < 2:
+        raise FileError(
+            "{} has {} of a time and a value.".format(name, "one row" if rows else "no rows"),
+            remedy="A record needs two rows at least.",
+        )
+    table = np.array(rows)
+    return table[:, 0], table[:, 1], None if head is None else _said(head, name)
+
+
+def _cells(line):
+    """The cells of a row, with decimal points."""
+    if ";" in line or "\t" in line:
+        return [cell.replace(",", ".") for cell in re.split(r"[;\t]", line) if cell.strip()]
+    return line.replace(",", " ").split()
+
+
+def _said(head, name):
+    """The units of the value that the heads of the columns say, as in ``time [s], acceleration [g]``, or None."""
+    brackets = re.compile(r"[\[(]([^\])]*)[\])]")
+    first, comma, rest = re.sub(r"[;\t]", ",", head).partition(",")
+    of_time, of_value = brackets.findall(first), brackets.findall(rest)
+    if not comma:
+        of_time, of_value = of_time[:-1], of_time[-1:]
+    if of_time and of_time[-1].strip().lower() not in SECONDS:
+        raise LoadError(
+            "The times of {} are in {!r:.20}, not in seconds.".format(name, of_time[-1]), remedy="Give seconds."
+        )
+    return of_value[-1] if of_value else None
+
+
+def _peer(text, name):
+    """PEER: two lines of title, one that names the units, one with NPTS and DT, then the values in rows."""
+    lines = text.splitlines()
+    head = next((k for k, line in enumerate(lines[:10]) if re.search(r"NPTS|DT\s*=", line, re.I)), None)
+    if head is None:
+        raise FileError(
+            "{} has no line with NPTS and DT among its first ten.".format(name),
+            remedy="Is it a PEER record? A table of times and values is read as .csv.",
+        )
+    count, step = _count_and_step(lines[head], name)
+    values = []
+    for k, line in enumerate(lines[head + 1 :], head + 2):
+        try:
+            values += [float(cell) for cell in line.split()]
+        except ValueError:
+            raise FileError("Line {} of {} is not a row of numbers: {!r:.60}.".format(k, name, line), line=k)
+    if len(values) != count:
+        raise FileError(
+            "{} announces {} values and has {}.".format(name, count, len(values)),
+            remedy="Get the file again, or mend NPTS in its head.",
+        )
+    units = re.search(r"UNITS?\s*(?:OF|:|=|IN)?\s*([A-Za-z/0-9]+)\s*$", " ".join(lines[head - 1 : head]).strip(), re.I)
+    return step * np.arange(count), np.array(values), units.group(1) if units else None
+
+
+def _count_and_step(line, name):
+    """NPTS and DT [s] of ``NPTS= 4000, DT= .0100 SEC``, or, as it was before, of ``4000  0.01000  NPTS, DT``."""
+    number = r"([-+0-9.eE]+)"
+    count, step = re.search(r"NPTS\s*=\s*(\d+)", line, re.I), re.search(r"DT\s*=\s*" + number, line, re.I)
+    old = re.match(r"\s*(\d+)\s+" + number, line)
+    count, step = old.groups() if old else (count and count.group(1), step and step.group(1))
+    like = "It should be like NPTS= 4000, DT= .0100 SEC."
+    for what, found in (("NPTS", count), ("DT", step)):
+        if found is None:
+            raise FileError("{} does not say its {}: {!r:.60}.".format(name, what, line.strip()), remedy=like)
+    try:
+        count, step = int(count), float(step)
+    except ValueError:
+        raise FileError("{} has a DT of {!r:.20}, which is not a number.".format(name, step), remedy=like)
+    if not (math.isfinite(step) and step > 0.0):
+        raise FileError("{} has a DT of {}, which should be above 0 s.".format(name, step), remedy=like)
+    return count, step

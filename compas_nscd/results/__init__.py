@@ -1,0 +1,16 @@
+"""What the engine found: a class for each analysis, and what its forces become."""
+
+from compas_nscd._lazy import exports
+
+__getattr__, __dir__, __all__ = exports(
+    __name__,
+    {
+        "DynamicResult": "dynamic",
+        "ForceRange": "force_range",
+        "ForceRanges": "force_range",
+        "Interface": "interface",
+        "LimitResult": "limit",
+        "Result": "base",
+        "StaticResult": "static",
+    },
+)

@@ -1,0 +1,281 @@
+"""What the engine found out about a motion: its arrays are kept, objects are made of them when asked for."""
+
+import numpy as np
+
+from compas_nscd.errors import InputError, ProtocolError
+from compas_nscd.results.base import Result
+from compas_nscd.results.static import rotations
+
+_SUMMARY = (
+    "verdict",
+    "solver",
+    "friction",
+    "blocks",
+    "free_blocks",
+    "time_step",
+    "simulated_s",
+    "ended",
+    "steps",
+    "iterations_mean",
+    "iterations_max",
+    "contacts_max",
+    "max_displacement",
+    "penetration_max",
+    "collapse_time",
+    "first_to_move",
+)
+
+#: Arrays of a reply: type, and shape after the frames S, blocks B, probes P, steps n.
+_ARRAYS = {
+    "centroid": ("f8", (-1, 3)),
+    "mass": ("f8", (-1,)),
+    "times": ("f8", (-1,)),
+    "position": ("f8", (-1, "blocks", 3)),
+    "orientation": ("f8", (-1, "blocks", 4)),
+    "velocity": ("f8", (-1, "blocks", 6)),
+    "ground": ("f8", (-1, 3)),
+    "energies": ("f8", (-1, 6)),
+    "probe_block": ("i4", (-1,)),
+    "probe_times": ("f8", (-1,)),
+    "probe_displacement": ("f8", ("rows", "probes", 3)),
+    "probe_ground": ("f8", (-1, 3)),
+    "checkpoint": ("u1", (-1,)),
+}
+#: Only if the forces were asked for.
+_FORCES = {
+    "contact_start": ("i8", (-1,)),
+    "contact_body": ("i4", (-1, 2)),
+    "contact_point": ("f8", (-1, 3)),
+    "contact_force": ("f8", (-1, 3)),
+}
+
+#: Only of laws beyond friction, and of cables: at the end, but for the forces of cables at every frame.
+_LAWS = {
+    "bond_body": ("i4", (-1, 2)),
+    "bond_left": ("f8", (-1,)),
+    "cable_force": ("f8", (-1,)),
+    "cable_plastic": ("f8", (-1,)),
+    "cable_body": ("i4", (-1, 2)),
+    "cable_forces": ("f8", ("frames", -1)),
+}
+
+#: Columns of `energies` [J]: losses and work are sums since the beginning.
+ENERGIES = ("kinetic", "potential", "friction_loss", "impact_loss", "work", "scheme_loss")
+
+
+class DynamicResult(Result):
+    """How a structure moved.
+
+    Parameters
+    ----------
+    reply : dict
+        What the engine answered; every array in it is an attribute of the result (see docs/dynamics.md).
+    structure : Structure
+    case : LoadCase, optional
+
+    Attributes
+    ----------
+    verdict : {"stable", "collapse"}
+    summary : dict
+        The numbers of ``nscd dynamic --json``.
+    times : array (S,)
+        Of the recorded frames [s].
+    position, orientation, velocity : array (S, B, 3), (S, B, 4), (S, B, 6)
+        Centroids [m], unit quaternions w x y z that turn the block as it was given, velocities [m/s, rad/s].
+    ground : array (S, 3)
+        Displacement that all supports share [m].
+    bond_body, bond_left : array (J, 2), (J,)
+        Points of joints whose law is more than friction: their blocks, and the share of the bond left at the end [-].
+    cable_force, cable_plastic : array (K,)
+        Of cables at the end: force [N], lasting elongation [m].
+    cable_forces : array (S, K)
+        Of cables at every frame [N]: the mean over the step before; at the beginning their prestress.
+    cable_body : array (K, 2)
+        Blocks that their ends go with; supports for the ground.
+    """
+
+    numbers = _SUMMARY
+
+    def __init__(self, reply, structure, case=None, name=None):
+        super().__init__(name=name)
+        missing = [key for key in _SUMMARY + ("time",) + tuple(_ARRAYS) if key not in reply]
+        if missing:
+            raise ProtocolError("The reply of the engine lacks {}.".format(", ".join(missing)))
+        self.structure = structure
+        self.case = case
+        kinds = dict(_ARRAYS, **(_FORCES if "contact_start" in reply else {}))
+        kinds.update((key, kind) for key, kind in _LAWS.items() if key in reply)
+        #: Names of the attributes that are arrays of the reply.
+        self.arrays = tuple(kinds)
+        rows, probes = len(reply["probe_times"]), len(reply["probe_block"])
+        counts = {"blocks": len(structure.blocks), "probes": probes, "rows": rows, "frames": len(reply["times"])}
+        for key, (kind, shape) in kinds.items():
+            setattr(self, key, _array(reply[key], kind, [counts.get(n, n) for n in shape], key))
+        self._check_lengths()
+        if reply["verdict"] not in ("stable", "collapse"):
+            raise ProtocolError("The verdict {!r:.40} is unknown.".format(reply["verdict"]))
+        self.verdict = reply["verdict"]
+        self.summary = {"analysis": "dynamic", "scene": structure.name}
+        self.summary.update((key, reply[key]) for key in _SUMMARY)
+        self.summary["unconverged"] = reply.get("unconverged", 0)
+        self.summary["time"] = dict(reply["time"])
+        self._engine_warnings = list(reply.get("warnings", []))
+
+    @classmethod
+    def from_reply(cls, reply, structure, case=None):
+        """Result of a reply that came over the wire."""
+        return cls(reply, structure, case)
+
+    def _check_lengths(self):
+        frames, rows = len(self.times), len(self.probe_times)
+        expected = {"centroid": len(self.structure.blocks), "mass": len(self.structure.blocks)}
+        expected.update(dict.fromkeys(("position", "orientation", "velocity", "ground", "energies"), frames))
+        expected.update(dict.fromkeys(("probe_displacement", "probe_ground"), rows))
+        if "contact_start" in self.arrays:
+            expected.update(contact_start=frames + 1)
+            expected.update(dict.fromkeys(("contact_body", "contact_point", "contact_force"), self.contact_start[-1]))
+        if "cable_forces" in self.arrays:
+            cables = [] if self.case is None else self.case.cables
+            expected.update(cable_forces=frames, cable_body=len(cables))
+            if self.cable_forces.shape[1] != len(cables):
+                expected["cable_forces"] = -1
+        wrong = [key for key, length in expected.items() if len(getattr(self, key)) != length]
+        if wrong or not frames:
+            raise ProtocolError("Arrays of the reply do not fit together: {}.".format(", ".join(wrong) or "times"))
+
+    # -- where the blocks are --------------------------------------------------------------------------------------
+
+    @property
+    def poses(self):
+        """Positions and orientations of all frames (S, B, 7)."""
+        return np.concatenate([self.position, self.orientation], axis=2)
+
+    def pose(self, at, magnify=1.0):
+        """Positions (B, 3) [m] and rotation matrices (B, 3, 3) at a time [s], between frames by interpolation.
+
+        `magnify` enlarges displacements relative to the ground, and angles.
+        """
+        i, share = self._frame(at)
+        j = min(i + 1, len(self.times) - 1)
+        q = (
+            self.orientation[j]
+            * np.where((self.orientation[i] * self.orientation[j]).sum(axis=1) < 0.0, -1.0, 1.0)[:, None]
+        )
+        q = (1.0 - share) * self.orientation[i] + share * q
+        q = q / np.linalg.norm(q, axis=1)[:, None]
+        position = (1.0 - share) * self.position[i] + share * self.position[j]
+        if magnify == 1.0:
+            return position, quaternion_matrices(q)
+        at_rest = self.centroid + (1.0 - share) * self.ground[i] + share * self.ground[j]
+        return at_rest + magnify * (position - at_rest), rotations(magnify * _rotation_vectors(q))
+
+    def _frame(self, at):
+        """Last frame not after a time, and the share of the way to the next."""
+        first, last = self.times[0], self.times[-1]
+        try:
+            at = float(at)
+        except (TypeError, ValueError):
+            at = np.nan
+        if not first - 1e-9 <= at <= last + 1e-9:
+            raise InputError("The motion was recorded from {:g} to {:g} s, not at {} s.".format(first, last, at))
+        i = min(max(int(np.searchsorted(self.times, at, side="right")) - 1, 0), max(len(self.times) - 2, 0))
+        width = self.times[min(i + 1, len(self.times) - 1)] - self.times[i]
+        return i, min(max((at - self.times[i]) / width, 0.0), 1.0) if width > 0.0 else 0.0
+
+    def vertices(self, at, magnify=1.0):
+        """Vertices of every block at a time [s]: list of (n, 3) arrays [m], in the order of `Block.surface`.
+
+        `magnify` is that of `pose`.
+        """
+        position, rotation = self.pose(at, magnify)
+        given = [block.surface()[0] for block in self.structure.blocks]
+        return [(v - c) @ r.T + x for v, c, r, x in zip(given, self.centroid, rotation, position)]
+
+    def meshes(self, at, magnify=1.0):
+        """Blocks as COMPAS meshes at a time [s]; `magnify` is that of `pose`."""
+        from compas.datastructures import Mesh
+
+        blocks = self.structure.blocks
+        return [
+            Mesh.from_vertices_and_faces(xyz.tolist(), [list(face) for face in block.surface()[1]])
+            for xyz, block in zip(self.vertices(at, magnify), blocks)
+        ]
+
+    def displacement(self, block, relative=True):
+        """Displacement of the centroid of a block at the frames [m] (S, 3), relative to the ground or not."""
+        i = self.structure.index(block)
+        moved = self.position[:, i] - self.centroid[i]
+        return moved - self.ground if relative else moved
+
+    def probe(self, block):
+        """Times [s] (n,) and displacement [m] (n, 3) of a probe at every step, in world axes."""
+        i = self.structure.index(block)
+        where = np.flatnonzero(self.probe_block == i)
+        if not len(where):
+            raise InputError("Block {} was no probe.".format(block), remedy="Name it in `probes`.")
+        return self.probe_times, self.probe_displacement[:, where[0]]
+
+    def cable_ends(self, at, magnify=1.0):
+        """Ends of the cables at a time [s]: (K, 2, 3) [m]; `magnify` is that of `pose`."""
+        points = np.array([each.points for each in self.case.cables])
+        position, rotation = self.pose(at, magnify)
+        arm = points - self.centroid[self.cable_body]
+        return position[self.cable_body] + np.einsum("ksij,ksj->ksi", rotation[self.cable_body], arm)
+
+    # -- energy and forces -----------------------------------------------------------------------------------------
+
+    @property
+    def energy(self):
+        """Histories [J] (S,): kinetic, potential, friction_loss, impact_loss, work, scheme_loss.
+
+        kinetic + potential + friction_loss + impact_loss + scheme_loss - work stays what it was; `work` is what loads
+        and moving supports brought in, `scheme_loss` what the time step swallows.
+        """
+        return {key: self.energies[:, k] for k, key in enumerate(ENERGIES)}
+
+    def contact_forces(self, at):
+        """Blocks (C, 2), points [m] (C, 3) and forces on the second block [N] (C, 3) at the last frame before a time.
+
+        Only if they were asked for.
+        """
+        if "contact_start" not in self.arrays:
+            raise InputError("The forces were not recorded.", remedy="Ask for forces=True.")
+        i, share = self._frame(at)
+        i += share >= 1.0
+        mine = slice(self.contact_start[i], self.contact_start[i + 1])
+        return self.contact_body[mine], self.contact_point[mine], self.contact_force[mine]
+
+    def first_to_move(self, count):
+        """Names of the blocks that moved first in a collapse, at most `count`."""
+        return self.summary["first_to_move"][:count]
+
+    def __repr__(self):
+        return "<DynamicResult {}: {} after {:g} s>".format(
+            self.structure.name, self.verdict, self.summary["simulated_s"]
+        )
+
+
+def quaternion_matrices(q):
+    """Rotation matrices (n, 3, 3) of unit quaternions w, x, y, z (n, 4)."""
+    w, x, y, z = np.asarray(q, float).T
+    rows = [
+        [1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y - w * z), 2.0 * (x * z + w * y)],
+        [2.0 * (x * y + w * z), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z - w * x)],
+        [2.0 * (x * z - w * y), 2.0 * (y * z + w * x), 1.0 - 2.0 * (x * x + y * y)],
+    ]
+    return np.moveaxis(np.array(rows), 2, 0)
+
+
+def _rotation_vectors(q):
+    """Rotation vectors [rad] (n, 3) of unit quaternions w, x, y, z (n, 4), none longer than half a turn."""
+    q = np.where(q[:, :1] < 0.0, -q, q)
+    sine = np.linalg.norm(q[:, 1:], axis=1)
+    angle = 2.0 * np.arctan2(sine, q[:, 0])
+    return q[:, 1:] * np.where(sine > 0.0, angle / np.where(sine > 0.0, sine, 1.0), 2.0)[:, None]
+
+
+def _array(value, kind, shape, key):
+    try:
+        return np.asarray(value, kind).reshape(shape)
+    except (TypeError, ValueError):
+        raise ProtocolError("The array {} of the reply has the wrong shape.".format(key))

@@ -1,0 +1,190 @@
+"""Numbers of all joints of a result at once, for tables, colours and labels.
+
+Signs: the normal points from block a to block b, forces are those on b, compression is positive.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from compas_nscd.geometry.polyhedra import cross
+from compas_nscd.results.section import WHOLE, eccentricity, friction_use, pressure, sections
+from compas_nscd.results.strength import cohesion, of_laws
+
+#: A joint carries a force when its compression exceeds this share of the greatest one in the structure.
+LOADED = 1e-6
+#: A joint is a hinge when its centre of pressure is this near to the edge [half width].
+HINGE = 0.02
+#: A contact has opened or slipped when it moves by more than this share of the fastest vertex. Smaller: rounding error
+#: of the mechanism shows as cracks.
+MOVED = 1e-3
+
+
+class Joints(NamedTuple):
+    """One row per interface."""
+
+    resultant: np.ndarray  # [N] (I, 3): on block b
+    normal_force: np.ndarray  # [N] (I,): compression
+    shear_force: np.ndarray  # [N] (I,)
+    moment: np.ndarray  # [N m] (I, 3): on block b about the centroid of the joint
+    centre: np.ndarray  # [m] (I, 3): centre of pressure; nan where the joint carries no force
+    friction_utilisation: np.ndarray  # [-] (I,): |T| / (mu N + c A); nan where the joint carries no force
+    section_utilisation: np.ndarray  # [-] (I,): 0 centre of pressure at the centroid, 1 on the edge; nan likewise
+    edge_distance: np.ndarray  # [m] (I,): of the centre of pressure to the nearest edge; nan likewise
+    mean_pressure: np.ndarray  # [Pa] (I,): N / area
+    peak_pressure: np.ndarray  # [Pa] (I,): at the edge, linear without tension; inf at a hinge, 0 without a force
+    compressed: np.ndarray  # [-] (I,): share of the area under compression; 1 inside the kern, 0 at a hinge or unloaded
+    status: np.ndarray  # (I,): 0 open, 1 stick, 2 slide
+    opening: np.ndarray  # [-] (I,): greatest opening in the mechanism, of the way of the fastest vertex; 0 if it stands
+    slip: np.ndarray  # [-] (I,): greatest sliding, likewise
+
+    @property
+    def loaded(self):
+        """Which joints carry a force. (I,) bool"""
+        return np.isfinite(self.centre[:, 0])
+
+    @property
+    def hinge(self):
+        """Which joints carry their force at the edge. (I,) bool"""
+        return np.nan_to_num(self.section_utilisation) > 1.0 - HINGE
+
+    @property
+    def in_kern(self):
+        """Which joints carry a force and are compressed as a whole. (I,) bool"""
+        return self.loaded & (self.compressed > 1.0 - WHOLE)
+
+    @property
+    def sliding(self):
+        """Which joints carry a force and slide at every point that does. (I,) bool"""
+        return self.loaded & (self.status == 2)
+
+
+def joints(result):
+    """Evaluate all joints of a StaticResult.
+
+    Returns
+    -------
+    Joints
+    """
+    of = np.repeat(np.arange(len(result.interface_body)), np.diff(result.contact_start))
+    normal = result.interface_normal
+    resultant = result.interface_resultants
+    compression = np.einsum("ij,ij->i", resultant, normal)
+    shear = np.linalg.norm(resultant - compression[:, None] * normal, axis=1)
+    arm = result.contact_point - result.interface_centroid[of]
+    moment = sums(cross(arm, result.contact_force), of, len(normal))
+    loaded = compression > LOADED * compression.max(initial=0.0)
+    centre = _centres(result, of, compression, loaded)
+    section = sections(
+        result.polygon, result.polygon_start, normal, result.interface_centroid, result.interface_area, centre
+    )
+    use, distance = eccentricity(section)
+    share = pressure(section)
+    area = result.interface_area
+    mean = np.where(area > 0.0, compression / np.where(area > 0.0, area, 1.0), np.where(loaded, np.inf, 0.0))
+    opening, slip = motion(result)
+    return Joints(
+        resultant,
+        compression,
+        shear,
+        moment,
+        centre,
+        friction_use(shear, np.where(loaded, compression, np.nan), friction(result), cohesion(result)),
+        np.where(loaded, use, np.nan),
+        np.where(loaded, distance, np.nan),
+        mean,
+        np.where(loaded, mean * share.peak, 0.0),
+        np.where(loaded, share.compressed, 0.0),
+        _status(result.contact_status, of, len(normal)),
+        opening,
+        slip,
+    )
+
+
+def sums(values, of, count):
+    """Sum the rows of `values` (n, k) that belong together, by `of` (n,): (count, k). Faster than numpy's add.at."""
+    return np.stack([np.bincount(of, column, count) for column in values.T], axis=1)
+
+
+def _centres(result, of, compression, loaded):
+    """Mean of the contact points weighted by their normal forces, moved along the normal into the joint's plane."""
+    normal = result.interface_normal
+    arm = result.contact_point - result.interface_centroid[of]
+    weight = np.einsum("ij,ij->i", result.contact_force, normal[of])
+    mean = sums(weight[:, None] * arm, of, len(normal)) / np.where(loaded, compression, np.nan)[:, None]
+    mean -= np.einsum("ij,ij->i", mean, normal)[:, None] * normal
+    return result.interface_centroid + mean
+
+
+def _status(contact_status, of, count):
+    """Slide if all points that carry a force slide; stick if some of them do not; open if none does. (I,)"""
+    stuck = np.bincount(of[contact_status == 1], minlength=count) > 0
+    slides = np.bincount(of[contact_status == 2], minlength=count) > 0
+    return np.where(stuck, 1, np.where(slides, 2, 0)).astype(np.uint8)
+
+
+def friction(result):
+    """Coefficient of friction of every interface. (I,)"""
+    return of_laws(result, lambda law: law.friction)
+
+
+def motion(result):
+    """Greatest opening and sliding of the contact points of every interface in the mechanism. (I,), (I,)
+
+    Both are ratios to the way of the fastest vertex of the structure.
+    """
+    count = len(result.interface_body)
+    if result.mechanism is None or not len(result.contact_point):
+        return np.zeros(count), np.zeros(count)
+    along, across, of = contact_motion(result)
+    opening, slip = np.zeros(count), np.zeros(count)
+    np.maximum.at(opening, of, along)
+    np.maximum.at(slip, of, across)
+    return opening, slip
+
+
+def contact_motion(result):
+    """Opening and sliding of every contact point in the mechanism, and its interface. (C,), (C,), (C,)"""
+    velocity = result.mechanism
+    of = np.repeat(np.arange(len(result.interface_body)), np.diff(result.contact_start))
+    body = result.interface_body[of]
+    there = [velocity[k, :3] + cross(velocity[k, 3:], result.contact_point - result.centroid[k]) for k in body.T]
+    relative = there[1] - there[0]
+    normal = result.interface_normal[of]
+    along = np.einsum("ij,ij->i", relative, normal)
+    return along, np.linalg.norm(relative - along[:, None] * normal, axis=1), of
+
+
+class Crack(NamedTuple):
+    """A joint that opens or slides as the structure falls."""
+
+    interface: int
+    blocks: tuple  # names of a and b
+    opening: float  # [-] of the way of the fastest vertex
+    slip: float  # [-] likewise
+    outline: np.ndarray  # [m] (n, 3)
+
+
+def cracks(result, least=MOVED):
+    """Joints that open or slide in the mechanism, widest first; none if the structure stands.
+
+    Parameters
+    ----------
+    result : StaticResult
+    least : float, optional
+        Opening or slip that counts [way of the fastest vertex].
+
+    Returns
+    -------
+    list of Crack
+    """
+    opening, slip = motion(result)
+    worst = np.maximum(opening, slip)
+    rows = np.flatnonzero(worst > least)
+    names, start = result.structure.names, result.polygon_start
+    found = []
+    for i in rows[np.argsort(-worst[rows], kind="stable")].tolist():
+        a, b = result.interface_body[i]
+        outline = result.polygon[start[i] : start[i + 1]]
+        found.append(Crack(i, (names[a], names[b]), float(opening[i]), float(slip[i]), outline))
+    return found

@@ -1,0 +1,334 @@
+"""What the engine found out. The arrays of its reply are kept; objects are made of them when asked for.
+
+Signs: the normal of an interface points from block a to block b; forces are those on b, so compression is positive
+along the normal; a support reaction is the force that the support exerts on the structure.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from compas_nscd.errors import ProtocolError
+from compas_nscd.geometry.polyhedra import cross
+from compas_nscd.results.base import Result
+from compas_nscd.results.interface import Interface
+from compas_nscd.results.strength import cohesion, crushed, law_of
+
+_SUMMARY = (
+    "verdict",
+    "solver",
+    "blocks",
+    "free_blocks",
+    "interfaces",
+    "contacts",
+    "iterations",
+    "residual",
+    "unbalanced_max",
+    "penetration_max",
+    "support_reaction",
+    "weight_total",
+)
+
+#: Arrays of a reply: type, and shape with the number of columns.
+_ARRAYS = {
+    "eps": ("f8", (-1,)),
+    "speed": ("f8", (-1,)),
+    "centroid": ("f8", (-1, 3)),
+    "mass": ("f8", (-1,)),
+    "velocity": ("f8", (-1, 6)),
+    "interface_body": ("i4", (-1, 2)),
+    "interface_normal": ("f8", (-1, 3)),
+    "interface_area": ("f8", (-1,)),
+    "interface_centroid": ("f8", (-1, 3)),
+    "interface_gap": ("f8", (-1,)),
+    "polygon": ("f8", (-1, 3)),
+    "polygon_start": ("i4", (-1,)),
+    "contact_start": ("i4", (-1,)),
+    "contact_point": ("f8", (-1, 3)),
+    "contact_force": ("f8", (-1, 3)),
+    "contact_status": ("u1", (-1,)),
+}
+
+#: Those that only laws beyond friction, and cables, bring.
+_LAW_ARRAYS = {
+    "contact_broken": ("u1", (-1,)),
+    "displacement": ("f8", (-1, 6)),
+    "cable_force": ("f8", (-1,)),
+    "interface_law": ("i4", (-1,)),
+}
+
+
+class StaticResult(Result):
+    """Whether a structure stands, with which forces, or how it falls.
+
+    Parameters
+    ----------
+    reply : dict
+        What the engine answered; every array in it is an attribute of the result (see docs/architecture.md).
+    structure : Structure
+    case : LoadCase, optional
+
+    Attributes
+    ----------
+    verdict : {"stable", "collapse"}
+    summary : dict
+        The numbers of ``nscd static --json``.
+    contact_broken : (C,) array of int
+        1 where a bond is broken; None if no joint has strength or stiffness.
+    displacement : (B, 6) array
+        Of the blocks on elastic joints [m, rad]; None likewise.
+    cable_force : (K,) array
+        [N]; None without cables.
+    interface_law : (I,) array of int
+        Number of the law in `structure.interface_laws` of every interface, -1 where it has none of its own; or None.
+    """
+
+    def __init__(self, reply, structure, case=None, name=None):
+        super().__init__(name=name)
+        missing = [key for key in _SUMMARY + ("time",) + tuple(_ARRAYS) if key not in reply]
+        if missing:
+            raise ProtocolError("The reply of the engine lacks {}.".format(", ".join(missing)))
+        self.structure = structure
+        self.case = case
+        given = {key: kind for key, kind in _LAW_ARRAYS.items() if key in reply}
+        for key, (kind, shape) in dict(_ARRAYS, **given).items():
+            setattr(self, key, _array(reply[key], kind, shape, key))
+        self.arrays = self.arrays + tuple(key for key in given if key not in self.arrays)
+        self._check_lengths()
+        if reply["verdict"] not in ("stable", "collapse"):
+            raise ProtocolError("The verdict {!r:.40} is unknown.".format(reply["verdict"]))
+        self.verdict = reply["verdict"]
+        self.summary = {"analysis": "static", "scene": structure.name}
+        self.summary.update((key, _plain(reply[key])) for key in _SUMMARY)
+        self.summary["time"] = dict(reply["time"])
+        self._engine_warnings = list(reply.get("warnings", []))
+        self._interfaces = _Interfaces(self)
+        self._joints = None
+
+    #: Names of the attributes that are arrays of the reply.
+    arrays = tuple(_ARRAYS)
+    contact_broken = displacement = cable_force = interface_law = None
+    numbers = _SUMMARY
+
+    @classmethod
+    def from_reply(cls, reply, structure, case=None):
+        """Result of a reply that came over the wire."""
+        return cls(reply, structure, case)
+
+    def _check_lengths(self):
+        blocks, joints, contacts = len(self.structure.blocks), len(self.interface_body), len(self.contact_point)
+        expected = {
+            "centroid": blocks,
+            "mass": blocks,
+            "velocity": blocks,
+            "interface_normal": joints,
+            "interface_area": joints,
+            "interface_centroid": joints,
+            "interface_gap": joints,
+            "polygon_start": joints + 1,
+            "contact_start": joints + 1,
+            "contact_force": contacts,
+            "contact_status": contacts,
+        }
+        if "contact_broken" in self.arrays:
+            expected.update(contact_broken=contacts, displacement=blocks)
+        if "interface_law" in self.arrays:
+            expected["interface_law"] = joints
+            if (self.interface_law >= len(self.structure.interface_laws)).any():
+                raise ProtocolError("The reply names a law of an interface that is not there.")
+        wrong = [key for key, length in expected.items() if len(getattr(self, key)) != length]
+        body, ends = self.interface_body, (self.polygon_start[-1:].sum(), self.contact_start[-1:].sum())
+        if joints and (body.min() < 0 or body.max() >= blocks) or ends != (len(self.polygon), contacts):
+            wrong.append("interface_body, polygon_start or contact_start")
+        if wrong:
+            raise ProtocolError("Arrays of the reply do not fit together: {}.".format(", ".join(wrong)))
+
+    @property
+    def stands(self):
+        """Whether it stands."""
+        return self.verdict == "stable"
+
+    # -- forces ----------------------------------------------------------------------------------------------------
+
+    @property
+    def interfaces(self):
+        """The joints: a sequence of Interface, each made when first asked for."""
+        return self._interfaces
+
+    @property
+    def joints(self):
+        """Numbers of all joints in arrays, worked out once: a `joints.Joints`."""
+        if self._joints is None:
+            from compas_nscd.results.joint_table import joints
+
+            self._joints = joints(self)
+        return self._joints
+
+    def thrust_lines(self, blocks=None, plane=None):
+        """Lines through the centres of pressure of chains of blocks; see `thrust.thrust_lines`."""
+        from compas_nscd.results.thrust import thrust_lines
+
+        return thrust_lines(self, blocks, plane)
+
+    def cracks(self):
+        """Joints that open or slide as the structure falls, widest first; see `joints.cracks`."""
+        from compas_nscd.results.joint_table import cracks
+
+        return cracks(self)
+
+    @property
+    def warnings(self):
+        """What deserves a look: list of ``{"code", "message", "blocks"}``."""
+        return super().warnings + crushed(self)
+
+    def stresses(self):
+        """Mean stress of every block; see `stress`."""
+        from compas_nscd.results.stress import stresses
+
+        return stresses(self)
+
+    @property
+    def interface_resultants(self):
+        """Force on block b of every interface [N]. (I, 3)"""
+        total = np.zeros((len(self.interface_body), 3))
+        np.add.at(total, np.repeat(np.arange(len(total)), np.diff(self.contact_start)), self.contact_force)
+        return total
+
+    @property
+    def support_reaction(self):
+        """Force that all supports together exert on the structure [N]. (3,)"""
+        return np.array(self.summary["support_reaction"])
+
+    @property
+    def support_reactions(self):
+        """Force that each support exerts on its neighbours [N], by name of the support."""
+        total = np.zeros((len(self.structure.blocks), 3))
+        force = self.interface_resultants
+        np.add.at(total, self.interface_body[:, 0], force)
+        np.subtract.at(total, self.interface_body[:, 1], force)
+        return {self.structure.names[i]: total[i] for i in self.structure.supports}
+
+    # -- motion ----------------------------------------------------------------------------------------------------
+
+    @property
+    def mechanism(self):
+        """How it falls: velocity and angular velocity at the centroid of every block, scaled so that the fastest vertex
+        moves at 1. (B, 6); None if it stands."""
+        if self.verdict == "stable":
+            return None
+        fastest = self._vertex_speeds().max(initial=0.0)
+        return self.velocity / fastest if fastest > 0.0 else np.zeros_like(self.velocity)
+
+    def _vertex_speeds(self):
+        """Speed of the fastest vertex of every block, in the measure of `velocity`. (B,)"""
+        poly = self.structure.surfaces
+        block = poly.vertex_block
+        moving = self.velocity[block, :3] + cross(self.velocity[block, 3:], poly.vertices - self.centroid[block])
+        return np.maximum.reduceat(np.linalg.norm(moving, axis=1), poly.vertex_start[:-1])
+
+    def first_to_move(self, count):
+        """Names of the blocks that move fastest as the structure falls, at most `count`; none if it stands."""
+        if self.verdict == "stable":
+            return []
+        speed = self._vertex_speeds()
+        order = np.argsort(-speed, kind="stable")[:count]
+        return [self.structure.names[i] for i in order if speed[i] > 0.0]
+
+    def displaced_vertices(self, scale):
+        """Vertices of the blocks moved along the mechanism, rigidly: rotations are rotations, however large.
+
+        Parameters
+        ----------
+        scale : float
+            Way of the fastest vertex, were it to go on straight [m].
+
+        Returns
+        -------
+        list of (n, 3) array
+            In the order of `Block.surface` [m].
+        """
+        given = [block.surface()[0] for block in self.structure.blocks]
+        mechanism = self.mechanism
+        if mechanism is None:
+            return [vertices.copy() for vertices in given]
+        rotation = rotations(scale * mechanism[:, 3:])
+        to = self.centroid + scale * mechanism[:, :3]
+        return [(v - c) @ r.T + t for v, c, r, t in zip(given, self.centroid, rotation, to)]
+
+    def displaced(self, scale):
+        """The same as COMPAS meshes, one per block."""
+        from compas.datastructures import Mesh
+
+        blocks = self.structure.blocks
+        moved = self.displaced_vertices(scale)
+        return [Mesh.from_vertices_and_faces(xyz.tolist(), block.surface()[1]) for xyz, block in zip(moved, blocks)]
+
+    def __repr__(self):
+        return "<StaticResult {}: {}>".format(self.structure.name, self.verdict)
+
+
+class _Interfaces(Sequence):
+    """The interfaces of a result; a thousand of them cost nothing until somebody looks."""
+
+    def __init__(self, result):
+        self._result = result
+        self._made = [None] * len(result.interface_body)
+
+    def __len__(self):
+        return len(self._made)
+
+    def __getitem__(self, i):
+        if isinstance(i, slice):
+            return [self[k] for k in range(*i.indices(len(self)))]
+        if self._made[i] is None:
+            self._made[i] = self._make(range(len(self))[i])
+        return self._made[i]
+
+    def _make(self, i):
+        r = self._result
+        a, b = r.interface_body[i].tolist()
+        outline = slice(r.polygon_start[i], r.polygon_start[i + 1])
+        mine = slice(r.contact_start[i], r.contact_start[i + 1])
+        return Interface(
+            (a, b),
+            (r.structure.names[a], r.structure.names[b]),
+            r.polygon[outline],
+            r.interface_normal[i],
+            r.interface_centroid[i],
+            r.interface_area[i],
+            r.interface_gap[i],
+            r.contact_point[mine],
+            r.contact_force[mine],
+            r.contact_status[mine],
+            friction=law_of(r, i).friction,
+            cohesion=float(cohesion(r)[i]),
+            opening=r.joints.opening[i] if r.verdict == "collapse" else 0.0,
+        )
+
+    def __repr__(self):
+        return "<{} interfaces>".format(len(self))
+
+
+def rotations(vectors):
+    """Rotation matrices of rotation vectors by Rodrigues' formula: (n, 3) [rad] -> (n, 3, 3)."""
+    vectors = np.asarray(vectors, float).reshape(-1, 3)
+    angle = np.linalg.norm(vectors, axis=1)
+    k = np.zeros((len(vectors), 3, 3))
+    x, y, z = vectors.T
+    k[:, 2, 1], k[:, 0, 2], k[:, 1, 0] = x, y, z
+    k[:, 1, 2], k[:, 2, 0], k[:, 0, 1] = -x, -y, -z
+    # R = 1 + sin(a)/a K + (1 - cos(a))/a^2 K^2; sinc keeps its digits at small angles, and 1 - cos(a) = 2 sin^2(a/2)
+    first = np.sinc(angle / np.pi)
+    second = 0.5 * np.sinc(angle / (2.0 * np.pi)) ** 2
+    return np.eye(3) + first[:, None, None] * k + second[:, None, None] * (k @ k)
+
+
+def _array(value, kind, shape, key):
+    try:
+        return np.asarray(value, kind).reshape(shape)
+    except (TypeError, ValueError):
+        raise ProtocolError("The array {} of the reply has the wrong shape.".format(key))
+
+
+def _plain(value):
+    return value.tolist() if isinstance(value, (np.ndarray, np.generic)) else value

@@ -1,0 +1,1 @@
+"""What templates are made of: shapes, rings, courses, bounds of parameters."""
