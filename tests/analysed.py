@@ -1,13 +1,13 @@
 """Static results for tests, from the engine in this process but through the bytes of the wire."""
 
 import numpy as np
-from nscd_engine import statics
-from nscd_engine.monitor import Monitor
 from solids import BOX_FACES
 from solids import box as box_of_size
 
 from compas_nscd import Block, ContactLaw, LoadCase, StaticResult, Structure, wire
 from compas_nscd.client.engine import case_of, scene
+from nscd_engine.core.monitor import Monitor
+from nscd_engine.statics.run import run
 
 
 def box(lower, upper, **attributes):
@@ -19,7 +19,7 @@ def box(lower, upper, **attributes):
 def analyse(structure, case=None, settings=None):
     case = case_of(structure, case)
     request = wire.unpack(wire.pack(scene(structure, case, settings)))
-    reply = wire.unpack(wire.pack(statics.run(request, Monitor())))
+    reply = wire.unpack(wire.pack(run(request, Monitor())))
     return StaticResult.from_reply(reply, structure, case)
 
 

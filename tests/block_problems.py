@@ -1,7 +1,8 @@
 """Step problems of boxes on a fixed ground, built by hand: no detection in between."""
 
 import numpy as np
-from nscd_engine.structs import Problem
+
+from nscd_engine.core.structs import Problem
 
 GRAVITY = 9.81
 STEP = 1.0  # [s]: impulses are forces

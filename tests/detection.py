@@ -1,8 +1,10 @@
 """Detection on solids given as (vertices, faces), for tests."""
 
 import numpy as np
-from nscd_engine import detect, ingest
-from nscd_engine.scene_file import request_from_scene
+
+from nscd_engine.contacts.at_rest import detect
+from nscd_engine.gate.structure import read_model, read_settings
+from nscd_engine.service.scene_file import request_from_scene
 
 
 def scene_of(solids, supports=(0,), mu=0.6):
@@ -20,8 +22,8 @@ def request_of(solids, supports=(0,), **settings):
 def run(solids, supports=(0,), **settings):
     """Model and Detection."""
     request = request_of(solids, supports, **settings)
-    model = ingest.read_model(request)
-    return model, detect.detect(model, ingest.read_settings(request))
+    model = read_model(request)
+    return model, detect(model, read_settings(request))
 
 
 def moved(solid, rotation=None, shift=(0.0, 0.0, 0.0)):

@@ -1,8 +1,6 @@
 """Motions of a few blocks through the client's request and the verb of the engine, without a process."""
 
 import numpy as np
-from nscd_engine import dynamics
-from nscd_engine.monitor import Monitor
 
 from compas_nscd import wire
 from compas_nscd.blocks.block import Block
@@ -11,6 +9,8 @@ from compas_nscd.client.dynamic_request import dynamic_request
 from compas_nscd.loads.case import LoadCase
 from compas_nscd.model.structure import Structure
 from compas_nscd.results.dynamic import DynamicResult
+from nscd_engine.core.monitor import Monitor
+from nscd_engine.motion.run import run
 
 G = 9.81
 
@@ -25,7 +25,7 @@ def follow(structure, case=None, duration=1.0, h=1e-3, monitor=None, **options):
     """DynamicResult, by way of two messages as over the wire."""
     case = LoadCase() if case is None else case
     request = wire.unpack(wire.pack(dynamic_request(structure, case, duration, h, **options)))
-    reply = wire.unpack(wire.pack(dynamics.run(request, monitor or Monitor())))
+    reply = wire.unpack(wire.pack(run(request, monitor or Monitor())))
     return DynamicResult.from_reply(reply, structure, case)
 
 

@@ -1,8 +1,6 @@
 """Limit analyses in this process, but through the bytes of the wire."""
 
 from analysed import analyse
-from nscd_engine import force_range, limit
-from nscd_engine.monitor import Monitor
 
 from compas_nscd import LimitResult, Structure, wire
 from compas_nscd.client.engine import case_of
@@ -10,6 +8,9 @@ from compas_nscd.client.limit_request import limit_request
 from compas_nscd.files.scene_file import to_structure
 from compas_nscd.geometry.checks import PLANARITY
 from compas_nscd.results.force_range import force_range_request, force_ranges
+from nscd_engine.core.monitor import Monitor
+from nscd_engine.limit import force_range
+from nscd_engine.limit.run import run
 
 
 def structure_of(scene):
@@ -28,7 +29,7 @@ def ask(structure, vary, case=None, settings=None, coulomb=True, monitor=None):
     """LimitResult."""
     case = case_of(structure, case)
     request = wire.unpack(wire.pack(limit_request(structure, case, vary, settings, coulomb)))
-    reply = wire.unpack(wire.pack(limit.run(request, monitor or Monitor())))
+    reply = wire.unpack(wire.pack(run(request, monitor or Monitor())))
     return LimitResult.from_reply(reply, structure, case, vary)
 
 

@@ -1,9 +1,10 @@
 """Scenes with known limits, built here: a mistake of the templates must not hide in the tests as well."""
 
 import numpy as np
-from nscd_engine import statics
-from nscd_engine.monitor import Monitor
-from nscd_engine.scene_file import request_from_scene
+
+from nscd_engine.core.monitor import Monitor
+from nscd_engine.service.scene_file import request_from_scene
+from nscd_engine.statics.run import run
 
 GRAVITY = 9.81
 BOX = [[0, 3, 2, 1], [4, 5, 6, 7], [0, 1, 5, 4], [1, 2, 6, 5], [2, 3, 7, 6], [3, 0, 4, 7]]
@@ -131,7 +132,7 @@ def ferris_tin_loi(which):
 def static(scene, **settings):
     """Reply of the verb `static`, at the tolerance the client asks for."""
     chosen = dict({"tolerance": 1e-10, "friction": "associated", "max_iterations": 400}, **settings)
-    return statics.run(request_from_scene(scene, chosen), Monitor())
+    return run(request_from_scene(scene, chosen), Monitor())
 
 
 def verdict(scene, **settings):

@@ -4,12 +4,13 @@ from typing import NamedTuple
 
 import numpy as np
 from detection import moved, request_of, turn
-from nscd_engine.decompose import joined, starts
-from nscd_engine.ingest import read_model
-from nscd_engine.simulate import Simulation
-from nscd_engine.state import State
-from nscd_engine.structs import Polyhedra
 from solids import prism
+
+from nscd_engine.core.state import State
+from nscd_engine.core.structs import Polyhedra
+from nscd_engine.gate.structure import read_model
+from nscd_engine.geometry.decomposition import joined, starts
+from nscd_engine.motion.simulation import Simulation
 
 
 def upright(outline, depth):

@@ -1,9 +1,10 @@
 """A solve with a packed factor, of bodies in their own order."""
 
 import numpy as np
-from nscd_engine.kernels.packed_factor import BODIES, solve_packed
-from nscd_engine.kernels.padded_tile import WIDTH
 from numba import njit
+
+from nscd_engine.kernels.linalg.packed_factor import BODIES, solve_packed
+from nscd_engine.kernels.linalg.padded_tile import WIDTH
 
 
 @njit

@@ -5,8 +5,6 @@ import json
 import numpy as np
 import pytest
 from dynamic_helpers import G, follow, structure_of
-from nscd_engine import statics
-from nscd_engine.monitor import Monitor
 from solids import box
 
 from compas_nscd import wire
@@ -21,6 +19,8 @@ from compas_nscd.model.settings import Settings
 from compas_nscd.model.structure import Structure
 from compas_nscd.results.dynamic import DynamicResult
 from compas_nscd.results.static import StaticResult
+from nscd_engine.core.monitor import Monitor
+from nscd_engine.statics.run import run
 
 SLAB = box((-5, -5, -1), (10, 10, 1))
 WEIGHT = 2000.0 * G  # of a cube of 1 m
@@ -29,7 +29,7 @@ MIDDLE = (0.5, 0.5, 0.5)
 
 def solved(structure, case):
     request = {"structure": structure.to_wire(), "case": case.to_wire(structure), "settings": Settings().to_wire()}
-    reply = wire.unpack(wire.pack(statics.run(wire.unpack(wire.pack(request)), Monitor())))
+    reply = wire.unpack(wire.pack(run(wire.unpack(wire.pack(request)), Monitor())))
     return StaticResult.from_reply(reply, structure, case)
 
 

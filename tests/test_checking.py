@@ -2,18 +2,18 @@
 
 import pytest
 from detection import request_of
-from nscd_engine import checking
-from nscd_engine.monitor import Monitor
 from solids import box, prism
 
 from compas_nscd import wire
 from compas_nscd.errors import CancelledError
+from nscd_engine.check.run import run
+from nscd_engine.core.monitor import Monitor
 
 L_OUTLINE = [(0, 0), (3, 0), (3, 1), (1, 1), (1, 2), (0, 2)]
 
 
 def check(solids, supports=(0,), **settings):
-    reply = checking.run(request_of(solids, supports, **settings), Monitor())
+    reply = run(request_of(solids, supports, **settings), Monitor())
     return wire.unpack(wire.pack(reply))
 
 
@@ -76,4 +76,4 @@ def test_cancelled():
     monitor = Monitor()
     monitor.cancelled = True
     with pytest.raises(CancelledError):
-        checking.run(request_of([box()]), monitor)
+        run(request_of([box()]), monitor)

@@ -4,11 +4,12 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from nscd_engine import analyse as analysis
-from nscd_engine.analyse import analyse
-from nscd_engine.kernels.cholesky import factor_tasks, solve
-from nscd_engine.kernels.packed_factor import Packed, pack_factor, packed_size
 from packed_solve import packed_solve
+
+from nscd_engine.kernels.linalg.cholesky import factor_tasks, solve
+from nscd_engine.kernels.linalg.packed_factor import Packed, pack_factor, packed_size
+from nscd_engine.linalg import symbolic as analysis
+from nscd_engine.linalg.symbolic import analyse
 
 
 def random_graph(count, degree, rng):

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from nscd_engine.kernels.cone import OPEN, SLIDE, STICK, project, stiffness
+
+from nscd_engine.kernels.solvers.friction_cone import OPEN, SLIDE, STICK, project, stiffness
 
 number = st.floats(-10.0, 10.0)
 friction = st.sampled_from([0.0, 1e-3, 0.4, 1.0, 5.0])

@@ -59,7 +59,7 @@ def test_nonsense_is_refused_by_name(given, word):
     ],
 )
 def test_laws_survive_files_and_the_gate(law, tmp_path):
-    from nscd_engine.ingest import read_model
+    from nscd_engine.gate.structure import read_model
 
     structure = structure_of([box((-1, -1, -1), (3, 3, 1)), box(), box((0, 0, 1))])
     structure.law = law
@@ -93,8 +93,8 @@ def test_laws_survive_a_3dm(tmp_path):
 
 
 def test_laws_of_pairs_go_before_those_of_materials():
-    from nscd_engine.ingest import read_model
-    from nscd_engine.model import friction_of
+    from nscd_engine.core.model import friction_of
+    from nscd_engine.gate.structure import read_model
 
     structure = structure_of([box((-1, -1, -1), (3, 3, 1)), box(), box((0, 0, 1)), box((0, 0, 2))], mu=0.6)
     for block, name in zip(structure.blocks, ("stone", "brick", "brick", "stone")):
@@ -109,11 +109,11 @@ def test_laws_of_pairs_go_before_those_of_materials():
 
 
 def solved(structure, case):
-    from nscd_engine import statics
-    from nscd_engine.monitor import Monitor
+    from nscd_engine.core.monitor import Monitor
+    from nscd_engine.statics.run import run
 
     request = {"structure": structure.to_wire(), "case": case.to_wire(structure), "settings": Settings().to_wire()}
-    return StaticResult.from_reply(wire.unpack(wire.pack(statics.run(request, Monitor()))), structure, case)
+    return StaticResult.from_reply(wire.unpack(wire.pack(run(request, Monitor()))), structure, case)
 
 
 def test_results_know_of_bonds(tmp_path):

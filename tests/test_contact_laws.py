@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 from masonry import GRAVITY, box, circular_arch, static
-from nscd_engine.law_points import CELLS, fibres, tributary_areas
-from nscd_engine.structs import Contacts, Interfaces
+
+from nscd_engine.core.structs import Contacts, Interfaces
+from nscd_engine.laws.fibres import CELLS, fibres, tributary_areas
 
 WEIGHT = 2400.0 * GRAVITY  # of a cube of 1 m
 FLOOR = box((-1, -1, -1), (2, 2, 0), True)

@@ -9,14 +9,14 @@ from detection import moved, turn
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from motion_helpers import polyhedra
-from nscd_engine import cells
-from nscd_engine.cells import split_block, surface_triangles, volume
-from nscd_engine.decompose import convex_parts, reflex_blocks
-from nscd_engine.ingest import block_sizes
-from nscd_engine.kernels.mass_properties import mass_properties
 from solids import box, prism
 
 from compas_nscd.errors import GeometryError
+from nscd_engine.gate.structure import block_sizes
+from nscd_engine.geometry import convex_cells
+from nscd_engine.geometry.convex_cells import split_block, surface_triangles, volume
+from nscd_engine.geometry.decomposition import convex_parts, reflex_blocks
+from nscd_engine.geometry.mass_properties import mass_properties
 
 L = [(0, 0), (2, 0), (2, 1), (1, 1), (1, 2), (0, 2)]
 SOCKET = [(0, 0), (3, 0), (3, 2), (2, 2), (2.3, 1), (0.7, 1), (1, 2), (0, 2)]
@@ -155,7 +155,7 @@ def test_a_gear_of_more_than_a_hundred_parts_is_exact():
 
 
 def test_too_many_parts_is_an_error_that_names_the_block_and_the_remedy(monkeypatch):
-    monkeypatch.setattr(cells, "MAX_PARTS", 5)
+    monkeypatch.setattr(convex_cells, "MAX_PARTS", 5)
     monkeypatch.setitem(sys.modules, "coacd", None)
     with pytest.raises(GeometryError) as caught:
         parts_of([gear(10)])
@@ -166,7 +166,7 @@ def test_too_many_parts_is_an_error_that_names_the_block_and_the_remedy(monkeypa
 def test_too_many_parts_are_left_to_a_library_where_it_is_installed(monkeypatch):
     """Hulls of parts that keep 2 % of concavity: within 5 % of the volume, and as far as the teeth reach."""
     pytest.importorskip("coacd")
-    monkeypatch.setattr(cells, "MAX_PARTS", 5)
+    monkeypatch.setattr(convex_cells, "MAX_PARTS", 5)
     parts = parts_of([gear(6)])
     assert 2 <= len(parts.block) <= 20 and (parts.block == 0).all()
     assert volume_of(parts) == pytest.approx(6 * 0.7 * np.sin(np.pi / 6), rel=0.05)

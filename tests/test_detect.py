@@ -10,12 +10,13 @@ import pytest
 from detection import between, moved, request_of, ring, run, triangulated, turn
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from nscd_engine import detect, ingest
-from nscd_engine.scene_file import request_from_scene
 from scipy.spatial import ConvexHull, HalfspaceIntersection
 from solids import box, prism, random_rotation
 
 from compas_nscd.errors import IsolatedBlockError, OverlapError, SupportError
+from nscd_engine.contacts.at_rest import OVERLAP, detect, require_sound
+from nscd_engine.gate.structure import read_model, read_settings
+from nscd_engine.service.scene_file import request_from_scene
 
 ROUNDING = 1e-12
 L_OUTLINE = [(0, 0), (3, 0), (3, 1), (1, 1), (1, 2), (0, 2)]
@@ -50,7 +51,7 @@ def test_cube_on_a_slab():
     assert found.interfaces.gap == pytest.approx([0.0], abs=ROUNDING)
     corners = {(0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (1.0, 1.0, 0.0), (0.0, 1.0, 0.0)}
     assert set(map(tuple, found.contacts.point.round(12).tolist())) == corners
-    detect.require_sound(model, found, ingest.read_settings({}))
+    require_sound(model, found, read_settings({}))
 
 
 def test_the_normal_points_from_the_first_block_to_the_second():
@@ -160,7 +161,7 @@ def test_edge_of_a_tilted_block_on_a_plane():
     assert found.interfaces.area.tolist() == [0.0]
     assert found.interfaces.normal[0] == pytest.approx([0, 0, 1])
     assert sorted(map(tuple, found.contacts.point.round(9).tolist())) == [(0.0, 0.0, 0.0), (0.0, 1.0, 0.0)]
-    detect.require_sound(model, found, ingest.read_settings({}))
+    require_sound(model, found, read_settings({}))
 
 
 @pytest.mark.parametrize("degrees", [6.0, 20.0, 44.0])
@@ -253,7 +254,7 @@ def test_gaps_within_the_tolerance(gap, touches):
         assert found.contacts.point[:, 2] == pytest.approx([1.0 + 0.5 * gap] * 4)
     else:
         with pytest.raises(IsolatedBlockError) as caught:
-            detect.require_sound(model, found, ingest.read_settings({}))
+            require_sound(model, found, read_settings({}))
         assert caught.value.blocks == ["1"]
 
 
@@ -317,7 +318,7 @@ def test_depth_of_random_boxes(seed):
     difference = (one[0][:, None, :] - two[0][None, :, :]).reshape(-1, 3)
     depth = -ConvexHull(difference).equations[:, 3].max()
     _, found = run([one, two])
-    margin = detect.OVERLAP * 1e-3 * min(np.sqrt(3.0), np.linalg.norm(size))
+    margin = OVERLAP * 1e-3 * min(np.sqrt(3.0), np.linalg.norm(size))
     if depth > margin * (1.0 + 1e-6):
         assert found.overlaps[0][2] == pytest.approx(depth, rel=1e-6)
     elif depth < margin * (1.0 - 1e-6):
@@ -336,17 +337,17 @@ def test_concave_blocks_that_cross_or_coincide():
 
 
 def test_refusals_name_blocks_and_remedies():
-    chosen = ingest.read_settings({})
+    chosen = read_settings({})
     model, found = run([box(), box((0, 0, 0.9)), box((0, 0, 1.9))])
     with pytest.raises(OverlapError) as caught:
-        detect.require_sound(model, found, chosen)
+        require_sound(model, found, chosen)
     assert caught.value.blocks == ["0", "1"] and caught.value.detail["depth"] == pytest.approx(0.1)
     for supports in ((), (0, 1)):
         model, found = run([box(), box((0, 0, 1))], supports)
         with pytest.raises(SupportError):
-            detect.require_sound(model, found, chosen)
+            require_sound(model, found, chosen)
     model, found = run([box(), box((0, 0, 1))], ())
-    detect.require_sound(model, found, chosen._replace(unsupported=True))
+    require_sound(model, found, chosen._replace(unsupported=True))
 
 
 def test_blocks_on_no_support_are_told():
@@ -363,7 +364,7 @@ def test_supports_do_not_meet_each_other():
 def test_friction_of_pairs_reaches_the_contacts():
     request = request_of([box(), box((0, 0, 1)), box((0, 0, 2))])
     request["structure"]["pair_laws"] = [{"blocks": [1, 2], "law": {"kind": "coulomb", "friction": 0.2}}]
-    found = detect.detect(ingest.read_model(request), ingest.read_settings(request))
+    found = detect(read_model(request), read_settings(request))
     assert found.contacts.friction.tolist() == [0.6] * 4 + [0.2] * 4
 
 
@@ -397,13 +398,13 @@ SCENES = {
 def test_scenes(scenes_dir, name):
     scene = json.loads((scenes_dir / (name + ".json")).read_text())
     request = request_from_scene(scene)
-    model, chosen = ingest.read_model(request), ingest.read_settings(request)
-    found = detect.detect(model, chosen)
+    model, chosen = read_model(request), read_settings(request)
+    found = detect(model, chosen)
     count, area = SCENES[name]
     assert len(found.contacts.gap) == count
     assert found.interfaces.area.sum() == pytest.approx(area, rel=1e-5)
     assert found.warnings == []
-    detect.require_sound(model, found, chosen)
+    require_sound(model, found, chosen)
     check_contacts(found)
 
 

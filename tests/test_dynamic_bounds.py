@@ -5,11 +5,6 @@ import os
 import numpy as np
 import pytest
 from dynamic_helpers import G, follow, structure_of
-from nscd_engine import dynamics, record, recovery
-from nscd_engine import record as nscd_engine_record
-from nscd_engine import recovery as nscd_engine_recovery
-from nscd_engine.monitor import Monitor
-from nscd_engine.simulate import Simulation
 from solids import box
 
 from compas_nscd.blocks.contact_law import ContactLaw
@@ -21,6 +16,12 @@ from compas_nscd.loads.checks import BodyAcceleration, PointLoad, SupportMotion
 from compas_nscd.loads.ground_motion import GroundMotion
 from compas_nscd.model.settings import Settings
 from compas_nscd.model.structure import Structure
+from nscd_engine.core.monitor import Monitor
+from nscd_engine.motion import record, recovery
+from nscd_engine.motion import record as nscd_engine_record
+from nscd_engine.motion import recovery as nscd_engine_recovery
+from nscd_engine.motion import run as motion_run
+from nscd_engine.motion.simulation import Simulation
 
 SLAB = box((-3.0, -3.0, -1.0), (6.0, 6.0, 1.0))
 
@@ -46,7 +47,7 @@ def test_a_record_that_another_engine_removes_meanwhile_is_passed_over(home, mon
 
 def test_forces_that_would_not_fit_are_refused_before_the_work(home, monkeypatch):
     """501 frames of a block on four contacts: 200 kB more with forces than without."""
-    limit = 503 * (dynamics.FRAME_BYTES + 2 * 104 + 56)
+    limit = 503 * (motion_run.FRAME_BYTES + 2 * 104 + 56)
     monkeypatch.setattr(record, "MOST_BYTES", limit)
     run = dict(duration=1.0, h=2e-3, interval=2e-3, quiet=False)
     with pytest.raises(SettingsError, match="without forces"):
@@ -71,7 +72,7 @@ def test_frames_take_no_more_room_than_foreseen(home, monkeypatch):
 
 def test_a_record_that_grows_beyond_the_limit_ends_the_motion_and_is_kept(home, monkeypatch):
     """Contacts may become more than there were at rest: here the limit falls while it runs."""
-    admitted = dynamics.Follower._frame
+    admitted = motion_run.Follower._frame
 
     with monkeypatch.context() as patch:
 
@@ -80,7 +81,7 @@ def test_a_record_that_grows_beyond_the_limit_ends_the_motion_and_is_kept(home, 
                 patch.setattr(record, "MOST_BYTES", 1)
             admitted(self)
 
-        patch.setattr(dynamics.Follower, "_frame", frame)
+        patch.setattr(motion_run.Follower, "_frame", frame)
         with pytest.raises(SettingsError, match="limit of .* kept as .*Record less often") as caught:
             follow(pair(), LoadCase(), 0.5, 5e-3, interval=1e-2, forces=True, quiet=False)
     reply = recovery.recover({"record": caught.value.detail["record"]}, Monitor())
@@ -145,7 +146,7 @@ def test_a_block_alone_falls():
 def test_a_table_of_gravity_may_have_one_row():
     request = dynamic_request(pair(), LoadCase(), 0.1, 1e-3, quiet=False)
     request["case"].update(gravity_times=np.zeros(1), gravity_values=np.array([[8.0, 0.0, -G]]))
-    slid = dynamics.run(request, Monitor())["position"][-1, 1, 0]
+    slid = motion_run.run(request, Monitor())["position"][-1, 1, 0]
     assert slid == pytest.approx(0.5 * (8.0 - 0.6 * G) * 0.1 * 0.101, rel=1e-3)
 
 
@@ -185,7 +186,7 @@ def test_what_ended_before_its_first_step_cannot_be_drawn(monkeypatch):
             self.cancelled = phase.startswith("moving")
             super().report(phase, fraction)
 
-    monkeypatch.setattr(dynamics, "REPORT_S", -1.0)
+    monkeypatch.setattr(motion_run, "REPORT_S", -1.0)
     result = follow(pair(), LoadCase(), 0.1, 5e-3, probes=[1], monitor=Impatient())
     assert result.summary["ended"] == "cancelled" and result.summary["steps"] == 0
     with pytest.raises(InputError, match="before its first step"):
@@ -239,7 +240,7 @@ def test_the_end_is_not_foretold_from_the_first_step(monkeypatch):
             said.append(phase)
             super().report(phase, fraction)
 
-    monkeypatch.setattr(dynamics, "REPORT_S", -1.0)
+    monkeypatch.setattr(motion_run, "REPORT_S", -1.0)
     follow(pair(), LoadCase(), 0.05, 5e-3, monitor=Listening())
     moving = [text for text in said if text.startswith("moving")]
     foretold = ["left" in text for text in moving]

@@ -7,7 +7,6 @@ import time
 import numpy as np
 import pytest
 from dynamic_helpers import follow, structure_of
-from nscd_engine import record
 from process_tools import Program, wait_until
 from solids import box
 
@@ -15,6 +14,7 @@ from compas_nscd.client.engine import Engine
 from compas_nscd.errors import EngineDiedError, FileError, InputError, SettingsError
 from compas_nscd.loads.case import LoadCase
 from compas_nscd.loads.ground_motion import GroundMotion
+from nscd_engine.motion import record
 
 SLAB = box((-3.0, -3.0, -1.0), (6.0, 6.0, 1.0))
 STEP, INTERVAL = 1e-3, 0.05

@@ -6,8 +6,6 @@ import compas
 import numpy as np
 import pytest
 from dynamic_helpers import balance, follow, structure_of
-from nscd_engine import analyse, threads
-from nscd_engine.monitor import Monitor
 from solids import box
 
 from compas_nscd.cli.main import main
@@ -21,6 +19,9 @@ from compas_nscd.loads.ground_motion import GroundMotion
 from compas_nscd.model.settings import Settings
 from compas_nscd.results.dynamic import DynamicResult
 from compas_nscd.templates import arch
+from nscd_engine.core import threads
+from nscd_engine.core.monitor import Monitor
+from nscd_engine.linalg import symbolic
 
 SLAB = box((-3.0, -3.0, -1.0), (6.0, 6.0, 1.0))
 KEYS = set(
@@ -46,7 +47,7 @@ def bits(result):
 @pytest.mark.short
 def test_same_bits_on_repeat_and_for_any_number_of_threads(monkeypatch):
     """Of a column whose factor is divided among threads, though it is small."""
-    monkeypatch.setattr(analyse, "WORTH_THREADS", 0.0)
+    monkeypatch.setattr(symbolic, "WORTH_THREADS", 0.0)
     monkeypatch.setattr(threads, "CORES", 4)
     column = structure_of([SLAB] + [box((-0.5 + 0.02 * k, -0.5, 1.0 * k)) for k in range(20)], mu=0.3)
     runs = [follow(column, shaken(0.5), 0.1, 5e-3, settings=Settings(threads=n)) for n in (1, 1, 2, 3)]

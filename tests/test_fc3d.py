@@ -8,14 +8,14 @@ import sys
 import numpy as np
 import pytest
 import scipy.sparse as sparse
-from nscd_engine import fc3d
-from nscd_engine.fc3d_problem import read_problem as gate
-from nscd_engine.kernels.fc3d_delassus import residual
-from nscd_engine.monitor import Monitor
 
 from compas_nscd import wire
 from compas_nscd.errors import CancelledError, FileError, InputError
 from compas_nscd.files.fc3d import read_problem, read_problems
+from nscd_engine.core.monitor import Monitor
+from nscd_engine.fc3d.run import run, solve
+from nscd_engine.gate.fc3d import read_problem as gate
+from nscd_engine.kernels.fc3d.contact_problem import residual
 
 #: The one published problem that the default sequence does not solve; no other code is known to.
 UNSOLVED = {"RockPile_tob1"}
@@ -76,7 +76,7 @@ def test_finds_the_answer_it_was_made_from(solver, seed):
     """W = A A^T + I is well conditioned and mu moderate: the answer is unique, the error follows the residual."""
     w, q, friction, r = made_up(seed)
     problem = gate(entry(w, q, friction))[1]
-    found, _, _, error = fc3d.solve(problem, solver, 1e-10)
+    found, _, _, error = solve(problem, solver, 1e-10)
     assert error <= 1e-10
     assert np.abs(found - r).max() < 1e-7
 
@@ -86,7 +86,7 @@ def test_redundant_contacts(seed):
     """Rank 6 for 36 components, as in many contacts of one body: forces are not unique, the residual must vanish."""
     w, q, friction, _ = made_up(seed, rank=6)
     problem = gate(entry(w, q, friction))[1]
-    r, _, _, error = fc3d.solve(problem)
+    r, _, _, error = solve(problem)
     assert error <= 1e-8
     assert measured(w, q, friction, r) <= 1e-8
 
@@ -105,7 +105,7 @@ def test_residual_is_its_formula():
 def test_nothing_to_do_when_all_contacts_open():
     w, q, friction, _ = made_up(1, contacts=3)
     q[0::3] = 1.0
-    r, _, iterations, error = fc3d.solve(gate(entry(w, q, friction))[1])
+    r, _, iterations, error = solve(gate(entry(w, q, friction))[1])
     assert (r == 0.0).all() and iterations == 0 and error == 0.0
 
 
@@ -117,7 +117,7 @@ def test_global_form_is_condensed():
     for key, matrix in (("M", mass), ("H", h)):
         matrix = sparse.csr_matrix(matrix)
         given[key] = {"data": matrix.data, "indices": matrix.indices, "start": matrix.indptr}
-    r = fc3d.solve(gate(given)[1])[0]
+    r = solve(gate(given)[1])[0]
     # the first sticks: r = -f; the second slides: r_n = 3, r_t = 0.5 r_n
     assert np.allclose(r, [[9.0, -1.0, 0.0], [3.0, -1.5, 0.0]], atol=1e-9)
 
@@ -126,7 +126,7 @@ def test_slightly_unsymmetric_matrices_are_made_symmetric_and_others_refused():
     w, q, friction, _ = made_up(2)
     skew = np.triu(np.ones_like(w), 1)
     problem = gate(entry(w + 1e-4 * (skew - skew.T), q, friction))[1]
-    r, _, _, error = fc3d.solve(problem)
+    r, _, _, error = solve(problem)
     assert error <= 1e-8 and measured(w, q, friction, r) <= 1.1e-8
     with pytest.raises(InputError, match="symmetric"):
         gate(entry(w + 0.5 * skew, q, friction))
@@ -134,7 +134,7 @@ def test_slightly_unsymmetric_matrices_are_made_symmetric_and_others_refused():
 
 def test_gives_up_honestly():
     w, q, friction, _ = made_up(3)
-    row = fc3d.run({"problems": [entry(w, q, friction)], "max_iterations": 1}, Monitor())["problems"][0]
+    row = run({"problems": [entry(w, q, friction)], "max_iterations": 1}, Monitor())["problems"][0]
     assert row["iterations"] == 1 and row["residual_q"] > 1e-8
 
 
@@ -142,7 +142,7 @@ def test_can_be_cancelled():
     monitor = Monitor()
     monitor.cancelled = True
     with pytest.raises(CancelledError):
-        fc3d.run({"problems": [entry(*made_up(0)[:3])]}, monitor)
+        run({"problems": [entry(*made_up(0)[:3])]}, monitor)
 
 
 @pytest.mark.short
@@ -150,7 +150,7 @@ def test_file_to_reply_over_the_wire(tmp_path):
     w, q, friction, _ = made_up(0)
     paths = [save(tmp_path / "one.npz", w, q, friction), save(tmp_path / "two.npz", w, q, friction)]
     request = wire.unpack(wire.pack(read_problems(paths, repeat=2)))
-    rows = wire.unpack(wire.pack(fc3d.run(request, Monitor())))["problems"]
+    rows = wire.unpack(wire.pack(run(request, Monitor())))["problems"]
     assert [row["name"] for row in rows] == ["one", "two"]
     assert set(rows[0]) == {"name", "contacts", "solver", "iterations", "residual_q", "time_s"}
     assert all(row["residual_q"] <= 1e-8 and row["contacts"] == 12 for row in rows)
@@ -229,7 +229,7 @@ def test_kernels_run_without_compiler(solver):
 @pytest.mark.parametrize("change", [{"solver": "spg"}, {"tolerance": 0.0}, {"repeat": 0}, {"problems": None}])
 def test_settings_out_of_range_are_refused(change):
     with pytest.raises(InputError):
-        fc3d.run(dict({"problems": [entry(*made_up(0)[:3])]}, **change), Monitor())
+        run(dict({"problems": [entry(*made_up(0)[:3])]}, **change), Monitor())
 
 
 @pytest.mark.shared
@@ -240,7 +240,7 @@ def test_published_problems(fc3d_dir):
     missed = []
     for name in sorted(set(names) - UNSOLVED):
         given = read_problem(fc3d_dir / (name + ".npz"))
-        r, _, _, error = fc3d.solve(gate(given)[1])
+        r, _, _, error = solve(gate(given)[1])
         w = given["W"]
         w = sparse.csr_matrix((w["data"], w["indices"], w["start"]), shape=(len(given["q"]),) * 2)
         again = measured((w + w.T) * 0.5, given["q"], given["friction"], r)

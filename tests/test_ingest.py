@@ -7,8 +7,6 @@ import pytest
 from detection import request_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from nscd_engine.ingest import read_model, read_settings
-from nscd_engine.model import friction_of
 from solids import box
 
 from compas_nscd import wire
@@ -21,6 +19,8 @@ from compas_nscd.errors import (
     ProtocolError,
     SettingsError,
 )
+from nscd_engine.core.model import friction_of
+from nscd_engine.gate.structure import read_model, read_settings
 
 
 def request():

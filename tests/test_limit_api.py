@@ -9,8 +9,6 @@ import pytest
 from analysed import analyse, box, stack, tilted
 from limits import ask, in_engine, ranges, structure_of
 from masonry import circular_arch, ferris_tin_loi
-from nscd_engine.limit_friction import least_friction
-from nscd_engine.monitor import Monitor
 
 from compas_nscd import ContactLaw, LimitResult, LoadCase, Structure, SupportMotion
 from compas_nscd.cli.main import main
@@ -19,6 +17,8 @@ from compas_nscd.drawing.polar_plot import draw_polar
 from compas_nscd.errors import CancelledError, InputError, LoadError, MaterialError, NotConvergedError, SettingsError
 from compas_nscd.report.page import POLAR, render_report
 from compas_nscd.templates import arch
+from nscd_engine.core.monitor import Monitor
+from nscd_engine.limit.least_friction import least_friction
 
 
 @pytest.fixture(scope="module")

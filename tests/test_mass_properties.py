@@ -5,10 +5,11 @@ import pytest
 from detection import ring, triangulated
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from nscd_engine.kernels.mass_properties import mass_properties
-from nscd_engine.scene_file import _flat
-from nscd_engine.structs import Polyhedra
 from solids import box, prism, random_rotation
+
+from nscd_engine.core.structs import Polyhedra
+from nscd_engine.geometry.mass_properties import mass_properties
+from nscd_engine.service.scene_file import _flat
 
 #: Sums of a few dozen products of numbers near one: rounding of some tens of units in the last place.
 ROUNDING = 1e-13

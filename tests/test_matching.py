@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from nscd_engine.kernels.matching import match
+
+from nscd_engine.kernels.contacts.key_matching import match
 
 KEYS = st.lists(st.integers(0, 2**62), max_size=60)
 

@@ -3,17 +3,18 @@
 import numpy as np
 import pytest
 from block_problems import CORNERS, GRAVITY, ground, incline, stack
-from nscd_engine.kernels import measures
+
+from nscd_engine.kernels.solvers import residuals
 
 MASS = 1000.0
 
 
 def measured(problem, impulses, coulomb=True):
-    inverse = measures.inverse_inertia(problem)
-    w = measures.mobility(problem, inverse)
-    velocity = measures.velocity_after(problem, impulses, inverse)
-    u = measures.relative_velocity(problem, velocity)
-    return measures.natural_map(problem, impulses, u, w, coulomb), velocity, u, w
+    inverse = residuals.inverse_inertia(problem)
+    w = residuals.mobility(problem, inverse)
+    velocity = residuals.velocity_after(problem, impulses, inverse)
+    u = residuals.relative_velocity(problem, velocity)
+    return residuals.natural_map(problem, impulses, u, w, coulomb), velocity, u, w
 
 
 def quarters(normal, tangent=0.0):
@@ -35,7 +36,7 @@ def test_too_much_force_shows_in_residual_and_balance():
     residual, velocity, u, w = measured(problem, quarters(1.01 * MASS * GRAVITY))
     assert residual == pytest.approx(u[0, 0] / w[0] / (MASS * GRAVITY), rel=1e-12)
     weight = problem.mass * GRAVITY
-    assert measures.unbalanced(problem, velocity, np.zeros_like(velocity), weight) == pytest.approx(0.01, rel=1e-10)
+    assert residuals.unbalanced(problem, velocity, np.zeros_like(velocity), weight) == pytest.approx(0.01, rel=1e-10)
 
 
 def test_coulomb_and_associated_sliding():
@@ -51,19 +52,19 @@ def test_coulomb_and_associated_sliding():
     exact, velocity, u, w = measured(problem, impulses, True)
     assert exact < 1e-12 and np.abs(velocity[:, 2:]).max() < 1e-12
     assert measured(problem, impulses, False)[0] > 1e-2
-    assert measures.wrong_friction_power(problem, impulses, u, w) == 0.0
+    assert residuals.wrong_friction_power(problem, impulses, u, w) == 0.0
     impulses[:, 1] *= -1.0
     _, _, u, w = measured(problem, impulses)
-    assert measures.wrong_friction_power(problem, impulses, u, w) > 1e-2
+    assert residuals.wrong_friction_power(problem, impulses, u, w) > 1e-2
 
 
 def test_cone_violation():
     problem = ground(CORNERS, friction=0.5)
-    w = measures.mobility(problem, measures.inverse_inertia(problem))
+    w = residuals.mobility(problem, residuals.inverse_inertia(problem))
     weight = MASS * GRAVITY
-    assert measures.cone_violation(problem, quarters(weight, 0.5 * weight), w) <= 1e-16
-    assert measures.cone_violation(problem, quarters(weight, 0.6 * weight), w) == pytest.approx(0.025, rel=1e-9)
-    assert measures.cone_violation(problem, quarters(-weight), w) == pytest.approx(0.25, rel=1e-9)
+    assert residuals.cone_violation(problem, quarters(weight, 0.5 * weight), w) <= 1e-16
+    assert residuals.cone_violation(problem, quarters(weight, 0.6 * weight), w) == pytest.approx(0.025, rel=1e-9)
+    assert residuals.cone_violation(problem, quarters(-weight), w) == pytest.approx(0.25, rel=1e-9)
 
 
 def test_nan_is_not_a_small_residual():
@@ -77,21 +78,21 @@ def test_jacobian_and_its_transpose_agree():
     """gamma . J v = J^T gamma . v for any velocities and impulses: power is power."""
     problem, rng = stack(4), np.random.default_rng(1)
     v, gamma = rng.normal(size=(4, 6)), rng.normal(size=(16, 3))
-    power = (measures.relative_velocity(problem, v) * gamma).sum()
-    assert power == pytest.approx((measures.generalised_impulse(problem, gamma) * v).sum(), rel=1e-12)
+    power = (residuals.relative_velocity(problem, v) * gamma).sum()
+    assert power == pytest.approx((residuals.generalised_impulse(problem, gamma) * v).sum(), rel=1e-12)
 
 
 def test_mobility_is_the_trace_of_the_delassus_operator():
     problem = stack(3, masses=[1.0, 5.0, 20.0])
-    inverse = measures.inverse_inertia(problem)
-    w = measures.mobility(problem, inverse)
+    inverse = residuals.inverse_inertia(problem)
+    w = residuals.mobility(problem, inverse)
     for c in range(12):
         trace = 0.0
         for k in range(3):
             gamma = np.zeros((12, 3))
             gamma[c, k] = 1.0
-            change = measures.velocity_after(problem, gamma, inverse) - problem.v_free
-            trace += measures.relative_velocity(problem, change)[c, k]
+            change = residuals.velocity_after(problem, gamma, inverse) - problem.v_free
+            trace += residuals.relative_velocity(problem, change)[c, k]
         assert w[c] == pytest.approx(trace / 3.0, rel=1e-12)
 
 

@@ -6,15 +6,16 @@ import numpy as np
 import pytest
 from detection import moved, run, turn
 from motion_helpers import model_of
-from nscd_engine.detect import detect
-from nscd_engine.ingest import read_model
-from nscd_engine.kernels.rotations import rotated
-from nscd_engine.model import Settings
-from nscd_engine.moving import Detector
-from nscd_engine.scene_file import request_from_scene
-from nscd_engine.state import rest_state
 from scipy.spatial.transform import Rotation
 from solids import box, prism, random_rotation
+
+from nscd_engine.contacts.at_rest import detect
+from nscd_engine.contacts.in_motion import Detector
+from nscd_engine.core.model import Settings
+from nscd_engine.core.state import rest_state
+from nscd_engine.gate.structure import read_model
+from nscd_engine.kernels.geometry.rotations import rotated
+from nscd_engine.service.scene_file import request_from_scene
 
 SLAB = box((-5.0, -5.0, -1.0), (10.0, 10.0, 1.0))
 

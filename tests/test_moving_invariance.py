@@ -5,11 +5,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from motion_helpers import model_of
-from nscd_engine.kernels.rotations import rotated
-from nscd_engine.moving import Detector
-from nscd_engine.state import rest_state
 from solids import random_rotation
 from test_detect_invariance import structure
+
+from nscd_engine.contacts.in_motion import Detector
+from nscd_engine.core.state import rest_state
+from nscd_engine.kernels.geometry.rotations import rotated
 
 #: Blocks of about 1 m are moved and turned by up to so much from rest [m], [rad]: gaps and overlaps are within the
 #: margin of the detector.

@@ -4,15 +4,16 @@ import numpy as np
 import pytest
 from detection import moved, turn
 from motion_helpers import polyhedra
-from nscd_engine.decompose import convex_parts
-from nscd_engine.kernels import narrow_phase
-from nscd_engine.kernels.convex import hull_of, moved_hull
-from nscd_engine.kernels.narrow_phase import scratch_for
-from nscd_engine.kernels.separating_axis import EDGES
 from numba import njit
 from scipy.optimize import nnls
 from scipy.spatial import ConvexHull
 from solids import box, prism, random_rotation
+
+from nscd_engine.geometry.decomposition import convex_parts
+from nscd_engine.kernels.contacts import narrow_phase
+from nscd_engine.kernels.contacts.narrow_phase import scratch_for
+from nscd_engine.kernels.geometry.hull import hull_of, moved_hull
+from nscd_engine.kernels.geometry.separating_axis import EDGES
 
 
 @njit(cache=True)

@@ -8,10 +8,13 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from block_problems import CORNERS, GRAVITY, ground, incline, stack
-from nscd_engine import analyse, interior_point, newton, threads
-from nscd_engine.kernels import measures
-from nscd_engine.solution import Warm
-from nscd_engine.system import System
+
+from nscd_engine.core import threads
+from nscd_engine.kernels.solvers import residuals
+from nscd_engine.linalg import symbolic
+from nscd_engine.solvers import interior_point, newton
+from nscd_engine.solvers.primal_system import System
+from nscd_engine.solvers.solution import Warm
 
 
 def chosen(**changes):
@@ -42,9 +45,9 @@ def test_regularised_solution_meets_its_own_equations():
     system.aim(eps)
     assert system.descend(1e-12, 50)
     v, gamma = system.velocity(), system.impulses()
-    change = measures.velocity_after(problem, gamma, system.inverse)
+    change = residuals.velocity_after(problem, gamma, system.inverse)
     assert np.abs(change - v).max() < 1e-9
-    u, mu = measures.relative_velocity(problem, v), problem.friction[0]
+    u, mu = residuals.relative_velocity(problem, v), problem.friction[0]
     y = -u / (eps * system.w[:, None])
     for c in range(len(y)):  # projection in a multiple of the Euclidean norm
         r = np.hypot(y[c, 1], y[c, 2])
@@ -180,7 +183,7 @@ def test_warm_start_and_cache_change_nothing_but_the_effort():
 @pytest.mark.parametrize("count", [2, 3])
 def test_same_bits_for_any_number_of_threads(count, monkeypatch):
     """The division into tasks depends on the structure alone, made small enough here for threads to take part."""
-    monkeypatch.setattr(analyse, "WORTH_THREADS", 0.0)
+    monkeypatch.setattr(symbolic, "WORTH_THREADS", 0.0)
     monkeypatch.setattr(threads, "CORES", 4)
     problem = stack(40, incline(8.0))
     one, first = newton.solve(problem, Warm(), chosen(threads=1))

@@ -7,10 +7,11 @@ import numpy as np
 import pytest
 from block_problems import CORNERS, GRAVITY, ground, stack
 from masonry import box, ferris_tin_loi, pushed, static, verdict
-from nscd_engine import newton
-from nscd_engine.slipping import Opening
-from nscd_engine.solution import Warm
-from nscd_engine.system import System
+
+from nscd_engine.solvers import newton
+from nscd_engine.solvers.de_saxce import Opening
+from nscd_engine.solvers.primal_system import System
+from nscd_engine.solvers.solution import Warm
 
 FRICTION = 0.6
 

@@ -7,13 +7,13 @@ import sys
 import numpy as np
 import pytest
 from block_problems import CORNERS, GRAVITY, ground, incline, resultant, stack
-from nscd_engine import newton, nlgs, spg
-from nscd_engine.kernels.one_contact import associated, coulomb
-from nscd_engine.model import Settings
-from nscd_engine.monitor import Monitor
-from nscd_engine.solution import Warm
 
 from compas_nscd.errors import CancelledError
+from nscd_engine.core.model import Settings
+from nscd_engine.core.monitor import Monitor
+from nscd_engine.kernels.solvers.one_contact import associated, coulomb
+from nscd_engine.solvers import newton, nlgs, spg
+from nscd_engine.solvers.solution import Warm
 
 SOLVERS = pytest.mark.parametrize("solver", [nlgs, spg], ids=["nlgs", "spg"])
 

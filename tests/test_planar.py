@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 from masonry import box, circular_arch, static, tilted, verdict
 from motion_helpers import run, upright, with_spheres
-from nscd_engine.model import Settings
-from nscd_engine.step import Scheme
 from solids import prism
 
 from compas_nscd.errors import GeometryError
+from nscd_engine.core.model import Settings
+from nscd_engine.motion.moreau_jean import Scheme
 
 
 def planar(scene, axis="y"):

@@ -9,8 +9,6 @@ import threading
 
 import pytest
 from compas.rpc import Dispatcher, Proxy, Server
-from nscd_engine import rpc, warm_scenes
-from nscd_engine.scene_file import request_from_scene
 
 from compas_nscd.client.doctor import diagnose
 from compas_nscd.client.engine import Engine
@@ -20,6 +18,9 @@ from compas_nscd.loads.ground_motion import GroundMotion
 from compas_nscd.model.settings import Settings
 from compas_nscd.model.structure import Structure
 from compas_nscd.templates import arch
+from nscd_engine import rpc
+from nscd_engine.service import warm_scenes
+from nscd_engine.service.scene_file import request_from_scene
 
 CARRIED = 2000.0 * 9.81 + 1.0
 

@@ -6,13 +6,14 @@ import sys
 import time
 
 import pytest
-from nscd_engine import cache
+
+from nscd_engine import kernel_cache
 
 
 def package(tmp_path, monkeypatch, **sources):
     for name, text in sources.items():
         (tmp_path / (name + ".py")).write_text(text)
-    monkeypatch.setattr(cache, "PACKAGE", str(tmp_path))
+    monkeypatch.setattr(kernel_cache, "PACKAGE", str(tmp_path))
 
 
 SOURCES = {
@@ -30,26 +31,26 @@ SOURCES = {
 @pytest.mark.parametrize("name", ["kernel", "numbers", "deeper", "units", "near", "nearest"])
 def test_a_change_of_anything_that_reaches_a_kernel_changes_the_directory(tmp_path, monkeypatch, name):
     package(tmp_path, monkeypatch, **SOURCES)
-    before = cache.digest()
+    before = kernel_cache.digest()
     (tmp_path / (name + ".py")).write_text(SOURCES[name] + "CHANGED = True\n")
-    assert cache.digest() != before
+    assert kernel_cache.digest() != before
 
 
 def test_a_change_of_what_only_calls_kernels_keeps_them(tmp_path, monkeypatch):
     package(tmp_path, monkeypatch, **SOURCES)
-    before = cache.digest()
+    before = kernel_cache.digest()
     (tmp_path / "talk.py").write_text("import nscd_engine.kernel\n\n")
-    assert cache.digest() == before
+    assert kernel_cache.digest() == before
 
 
 @pytest.mark.short
 def test_every_file_with_a_kernel_counts():
-    counted = {os.path.relpath(path, cache.PACKAGE) for path in cache.compiled_sources()}
-    for folder, _, names in os.walk(cache.PACKAGE):
+    counted = {os.path.relpath(path, kernel_cache.PACKAGE) for path in kernel_cache.compiled_sources()}
+    for folder, _, names in os.walk(kernel_cache.PACKAGE):
         for name in names:
             path = os.path.join(folder, name)
             if name.endswith(".py") and "\n@njit" in open(path, encoding="utf-8").read():
-                assert os.path.relpath(path, cache.PACKAGE) in counted
+                assert os.path.relpath(path, kernel_cache.PACKAGE) in counted
     assert "structs.py" in counted  # kernels take its tuples
 
 
@@ -59,7 +60,7 @@ def test_old_directories_are_pruned_and_recent_ones_are_not(tmp_path):
     for name, age in ages.items():
         (tmp_path / name).mkdir()
         os.utime(str(tmp_path / name), (now - age, now - age))
-    cache.prune(str(tmp_path), keep=1, in_use_s=7200.0)
+    kernel_cache.prune(str(tmp_path), keep=1, in_use_s=7200.0)
     assert sorted(os.listdir(str(tmp_path))) == ["hour", "now"]
 
 
@@ -92,8 +93,10 @@ def test_libraries_are_told_to_use_one_thread_before_numpy_is_loaded():
 
 
 def test_marks_tell_parts_from_the_whole(tmp_path, monkeypatch):
-    monkeypatch.setitem(cache.state, "path", str(tmp_path))
-    cache.mark_warm("static-nlgs")
-    assert cache.is_warm("static-nlgs") and not cache.is_warm("static-newton") and not cache.is_warm()
-    cache.mark_warm()
-    assert cache.is_warm("static-newton") and cache.is_warm()
+    monkeypatch.setitem(kernel_cache.state, "path", str(tmp_path))
+    kernel_cache.mark_warm("static-nlgs")
+    assert (
+        kernel_cache.is_warm("static-nlgs") and not kernel_cache.is_warm("static-newton") and not kernel_cache.is_warm()
+    )
+    kernel_cache.mark_warm()
+    assert kernel_cache.is_warm("static-newton") and kernel_cache.is_warm()

@@ -5,9 +5,6 @@ import time
 
 import numpy as np
 import pytest
-from nscd_engine import cache, faults, service
-from nscd_engine.jobs import Jobs
-from nscd_engine.monitor import Monitor
 
 from compas_nscd import wire
 from compas_nscd.errors import (
@@ -17,6 +14,10 @@ from compas_nscd.errors import (
     ProtocolError,
     error_from_data,
 )
+from nscd_engine import kernel_cache
+from nscd_engine.core.monitor import Monitor
+from nscd_engine.service import fault_verbs, service
+from nscd_engine.service.jobs import Jobs
 
 pytestmark = pytest.mark.short
 
@@ -31,7 +32,7 @@ def ask(svc, verb, **body):
 
 @pytest.fixture
 def svc():
-    return service.Service(faults.VERBS)
+    return service.Service(fault_verbs.VERBS)
 
 
 def test_arrays_go_and_come_back_unchanged(svc):
@@ -84,7 +85,7 @@ def test_an_error_of_ours_keeps_its_payload(svc, monkeypatch):
     def broken(request, monitor):
         raise GeometryError("A block is open.", remedy="Close it.", blocks=["b12"], edges=3)
 
-    monkeypatch.setattr(faults, "echo", broken)
+    monkeypatch.setattr(fault_verbs, "echo", broken)
     job = ask(svc, "echo")["job"]
     with pytest.raises(GeometryError) as caught:
         ask(svc, "result", job=job, wait_s=10.0)
@@ -163,8 +164,8 @@ def test_jobs_of_a_client_that_has_gone_are_cancelled_and_others_are_not():
 
 
 def test_the_first_run_says_that_it_compiles(monkeypatch, tmp_path):
-    monkeypatch.setitem(cache.state, "path", str(tmp_path))
-    svc = service.Service({"static": "nscd_engine.faults:sleep"})
+    monkeypatch.setitem(kernel_cache.state, "path", str(tmp_path))
+    svc = service.Service({"static": "nscd_engine.service.fault_verbs:sleep"})
     phases = []
     for _ in range(2):
         job = ask(svc, "static", seconds=0.3, settings={"solver": "newton"})["job"]

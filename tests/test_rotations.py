@@ -2,9 +2,10 @@
 
 import numpy as np
 import pytest
-from nscd_engine.kernels.rotations import rotated, rotation_matrices
-from nscd_engine.kernels.stepping import world_inertia
 from scipy.spatial.transform import Rotation
+
+from nscd_engine.kernels.geometry.rotations import rotated, rotation_matrices
+from nscd_engine.kernels.motion.moreau_jean import world_inertia
 
 pytestmark = pytest.mark.short
 

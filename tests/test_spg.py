@@ -5,21 +5,24 @@ import json
 import numpy as np
 import pytest
 from block_problems import CORNERS, ground, incline, stack
-from nscd_engine import detect, ingest, newton, nlgs, spg
-from nscd_engine.kernels import measures
-from nscd_engine.kernels.delassus import levers, local_blocks
-from nscd_engine.kernels.spg import ARMIJO, direction, line_search, product
-from nscd_engine.model import Settings
-from nscd_engine.monitor import Monitor
-from nscd_engine.problem import static_problem
-from nscd_engine.scene_file import request_from_scene
-from nscd_engine.solution import Warm
+
+from nscd_engine.contacts.at_rest import detect
+from nscd_engine.core.model import Settings
+from nscd_engine.core.monitor import Monitor
+from nscd_engine.gate.structure import read_model, read_settings
+from nscd_engine.kernels.solvers import residuals
+from nscd_engine.kernels.solvers.delassus import levers, local_blocks
+from nscd_engine.kernels.solvers.spg import ARMIJO, direction, line_search, product
+from nscd_engine.service.scene_file import request_from_scene
+from nscd_engine.solvers import newton, nlgs, spg
+from nscd_engine.solvers.problem import static_problem
+from nscd_engine.solvers.solution import Warm
 
 
 def dense(problem):
     """W + E column by column."""
     count = len(problem.friction)
-    inverse = measures.inverse_inertia(problem)
+    inverse = residuals.inverse_inertia(problem)
     columns = [product(problem, inverse, unit.reshape(count, 3)).ravel() for unit in np.eye(3 * count)]
     return np.array(columns)
 
@@ -28,7 +31,7 @@ def test_product_is_symmetric_and_has_the_local_blocks_on_its_diagonal():
     """Two independent ways to W: through J and J^T, and contact by contact as Gauss-Seidel does."""
     problem = stack(3, masses=[1.0, 2.0, 3.0], compliance=0.25)
     w = dense(problem)
-    inverse = measures.inverse_inertia(problem)
+    inverse = residuals.inverse_inertia(problem)
     blocks = local_blocks(problem, levers(problem), inverse) + 0.25 * np.eye(3)
     assert np.allclose(w, w.T, atol=1e-12)
     for c in range(len(blocks)):
@@ -59,8 +62,8 @@ def test_least_energy_of_a_sliding_block(friction):
     """The impulses make 1/2 g.Wg + r.g least over the cones (with the slip added for Coulomb): KKT with dense W."""
     problem = ground(CORNERS, incline(30.0), friction=0.3)
     g = spg.solve(problem, None, Settings(friction=friction, tolerance=1e-12, max_iterations=10000))[0]
-    inverse = measures.inverse_inertia(problem)
-    free = measures.relative_velocity(problem, measures.velocity_after(problem, 0.0 * g, inverse))
+    inverse = residuals.inverse_inertia(problem)
+    free = residuals.relative_velocity(problem, residuals.velocity_after(problem, 0.0 * g, inverse))
     u = (dense(problem) @ g.ravel()).reshape(-1, 3) + free
     if friction == "coulomb":
         u[:, 0] += 0.3 * np.hypot(u[:, 1], u[:, 2])
@@ -72,9 +75,9 @@ def test_least_energy_of_a_sliding_block(friction):
 def scene_problem(folder, name):
     with open(folder / (name + ".json")) as file:
         request = request_from_scene(json.load(file), {})
-    model = ingest.read_model(request)
-    settings = ingest.read_settings(request)
-    detection = detect.detect(model, settings, Monitor())
+    model = read_model(request)
+    settings = read_settings(request)
+    detection = detect(model, settings, Monitor())
     return static_problem(model, detection.contacts), detection.interfaces
 
 

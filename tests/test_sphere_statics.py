@@ -4,14 +4,14 @@ import numpy as np
 import pytest
 from detection import moved, turn
 from motion_helpers import polyhedra, upright, with_spheres
-from nscd_engine.detect import detect, require_sound
-from nscd_engine.kernels.mass_properties import mass_properties
-from nscd_engine.model import Settings
-from nscd_engine.monitor import Monitor
-from nscd_engine.statics import best_solve, judge
 from solids import box, prism, random_rotation
 
 from compas_nscd.errors import GeometryError, IsolatedBlockError, OverlapError
+from nscd_engine.contacts.at_rest import detect, require_sound
+from nscd_engine.core.model import Settings
+from nscd_engine.core.monitor import Monitor
+from nscd_engine.geometry.mass_properties import mass_properties
+from nscd_engine.statics.run import best_solve, judge
 
 SLAB = box((-5.0, -5.0, -1.0), (10.0, 10.0, 1.0))
 Y = (0.0, 1.0, 0.0)

@@ -3,11 +3,12 @@
 import numpy as np
 import pytest
 from motion_helpers import run, upright, with_spheres
-from nscd_engine.model import Settings
-from nscd_engine.moving import Detector
-from nscd_engine.state import rest_state
-from nscd_engine.step import Scheme
 from solids import box
+
+from nscd_engine.contacts.in_motion import Detector
+from nscd_engine.core.model import Settings
+from nscd_engine.core.state import rest_state
+from nscd_engine.motion.moreau_jean import Scheme
 
 SLAB = box((-5.0, -5.0, -1.0), (10.0, 10.0, 1.0))
 

@@ -9,22 +9,25 @@ import numpy as np
 import pytest
 from block_problems import CORNERS, GRAVITY, ground, incline, stack
 from block_problems import problem as boxes
-from nscd_engine import analyse, splitting, threads
-from nscd_engine.kernels import dry_step, measures
-from nscd_engine.kernels.dry_step import SOFTNESS
-from nscd_engine.kernels.splitting import descend
-from nscd_engine.threads import Threads
 from test_newton import solved
+
+from nscd_engine.core import threads
+from nscd_engine.core.threads import Threads
+from nscd_engine.kernels.solvers import admm_step, residuals
+from nscd_engine.kernels.solvers.admm import descend
+from nscd_engine.kernels.solvers.admm_step import SOFTNESS
+from nscd_engine.linalg import symbolic
+from nscd_engine.solvers import admm
 
 PER_CONTACT = ("body", "arm", "frame", "bias", "friction", "compliance")
 
 
 def split(problem, iterations, coulomb=True):
     """Impulses and velocities, from nothing, and the inverse inertias."""
-    inverse = measures.inverse_inertia(problem)
-    w = measures.mobility(problem, inverse)
+    inverse = residuals.inverse_inertia(problem)
+    w = residuals.mobility(problem, inverse)
     hardness = 1.0 / (SOFTNESS * w)
-    room = splitting.factor_of(problem, hardness, {}, Threads(1))
+    room = admm.factor_of(problem, hardness, {}, Threads(1))
     gamma, v = np.zeros((len(problem.friction), 3)), problem.v_free.copy()
     descend(problem, hardness, w, inverse, room.sym, room.packed, coulomb, iterations, 0.0, v, gamma)
     return gamma, v, inverse
@@ -35,7 +38,7 @@ def split(problem, iterations, coulomb=True):
 def test_what_acts_is_in_balance_from_the_first_iteration_on(iterations):
     problem = stack(6, incline(33.0))
     impulses, v, inverse = split(problem, iterations)
-    after = measures.velocity_after(problem, impulses, inverse)
+    after = residuals.velocity_after(problem, impulses, inverse)
     assert np.abs(after - v).max() < 1e-12 * np.abs(v).max() * len(problem.friction)
 
 
@@ -83,11 +86,11 @@ def test_the_order_of_the_contacts_does_not_matter():
 
 
 def test_same_bits_of_the_factor_for_any_number_of_threads(monkeypatch):
-    monkeypatch.setattr(analyse, "WORTH_THREADS", 0.0)
+    monkeypatch.setattr(symbolic, "WORTH_THREADS", 0.0)
     monkeypatch.setattr(threads, "CORES", 4)
     problem = stack(40, incline(33.0))
-    w = measures.mobility(problem, measures.inverse_inertia(problem))
-    rooms = [splitting.factor_of(problem, dry_step.hardness(problem, w), {}, Threads(n)) for n in (1, 2, 3)]
+    w = residuals.mobility(problem, residuals.inverse_inertia(problem))
+    rooms = [admm.factor_of(problem, admm_step.hardness(problem, w), {}, Threads(n)) for n in (1, 2, 3)]
     assert len(rooms[0].sym.task_start) > 3
     assert len({room.packed.values.tobytes() for room in rooms}) == 1
 

@@ -6,14 +6,15 @@ import numpy as np
 import pytest
 from detection import moved, turn
 from motion_helpers import model_of, run, upright
-from nscd_engine.ingest import read_model
-from nscd_engine.kernels.rotations import rotation_matrices
-from nscd_engine.model import Settings
-from nscd_engine.scene_file import request_from_scene
-from nscd_engine.state import rest_state
-from nscd_engine.step import Scheme
 from scipy.spatial.transform import Rotation
 from solids import box
+
+from nscd_engine.core.model import Settings
+from nscd_engine.core.state import rest_state
+from nscd_engine.gate.structure import read_model
+from nscd_engine.kernels.geometry.rotations import rotation_matrices
+from nscd_engine.motion.moreau_jean import Scheme
+from nscd_engine.service.scene_file import request_from_scene
 
 G = 9.81
 SLAB = box((-5.0, -5.0, -1.0), (10.0, 10.0, 1.0))

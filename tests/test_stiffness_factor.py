@@ -5,16 +5,17 @@ import pytest
 from block_problems import stack
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from nscd_engine import splitting
-from nscd_engine.kernels import measures
-from nscd_engine.kernels.assembly import assemble
-from nscd_engine.kernels.dry_step import SOFTNESS
-from nscd_engine.kernels.grouping import same_pairs
-from nscd_engine.kernels.stiffness_factor import assemble_stiffness, stiffness_factor
-from nscd_engine.structs import Problem
-from nscd_engine.system import structure, symbolic
-from nscd_engine.threads import Threads
 from packed_solve import packed_solve
+
+from nscd_engine.core.structs import Problem
+from nscd_engine.core.threads import Threads
+from nscd_engine.kernels.solvers import residuals
+from nscd_engine.kernels.solvers.admm_matrix import assemble_stiffness, stiffness_factor
+from nscd_engine.kernels.solvers.admm_step import SOFTNESS
+from nscd_engine.kernels.solvers.hessian import assemble
+from nscd_engine.kernels.solvers.pair_grouping import same_pairs
+from nscd_engine.solvers import admm
+from nscd_engine.solvers.primal_system import structure, symbolic
 
 EPS32 = np.finfo(np.float32).eps
 
@@ -43,7 +44,7 @@ def random_problem(bodies, joints, seed):
 
 
 def hardness_of(problem, softness=SOFTNESS):
-    return 1.0 / (softness * measures.mobility(problem, measures.inverse_inertia(problem)))
+    return 1.0 / (softness * residuals.mobility(problem, residuals.inverse_inertia(problem)))
 
 
 def dense(problem, hardness):
@@ -99,7 +100,7 @@ def test_solves_like_dense_algebra(bodies, joints, seed):
     """In single precision: the error in energy is rounding over the least eigenvalue of the matrix scaled to a diagonal
     of ones. Scaled by M, its eigenvalues lie between 1 and 1 + 6 n / c for n contacts of a body."""
     problem = random_problem(bodies, joints, seed)
-    room = splitting.factor_of(problem, hardness_of(problem), {}, Threads(1))
+    room = admm.factor_of(problem, hardness_of(problem), {}, Threads(1))
     A = dense(problem, hardness_of(problem))
     expected = np.linalg.solve(A, problem.v_free.ravel())
     error = packed_solve(room.sym, room.packed, problem.v_free).ravel() - expected
@@ -115,13 +116,13 @@ def test_solves_like_dense_algebra(bodies, joints, seed):
 
 
 def _mobility(problem):
-    return measures.mobility(problem, measures.inverse_inertia(problem))
+    return residuals.mobility(problem, residuals.inverse_inertia(problem))
 
 
 @pytest.mark.parametrize("masses", [[1e3] * 200, [1.0, 1e4] * 20, [1e4] * 10 + [1.0] + [1e4] * 10, [1e-3, 1e3]])
 def test_long_and_ill_assorted_stacks_stay_in_single_precision(masses):
     problem = stack(len(masses), masses=masses)
-    room = splitting.factor_of(problem, hardness_of(problem), {}, Threads(1))
+    room = admm.factor_of(problem, hardness_of(problem), {}, Threads(1))
     expected = np.linalg.solve(dense(problem, hardness_of(problem)), problem.v_free.ravel()).reshape(-1, 6)
     assert room.panels.dtype == np.float32
     assert np.abs(packed_solve(room.sym, room.packed, problem.v_free) - expected).max() < 1e-3 * np.abs(expected).max()
@@ -133,7 +134,7 @@ def test_a_matrix_that_single_precision_cannot_hold_is_factored_in_double():
     problem = problem._replace(body=problem.body[4:], arm=problem.arm[4:], frame=problem.frame[4:])
     problem = problem._replace(bias=problem.bias[4:], friction=problem.friction[4:], compliance=problem.compliance[4:])
     w, softness, cache = _mobility(problem), 1e-11, {}
-    room = splitting.factor_of(problem, 1.0 / (softness * w), cache, Threads(1))
+    room = admm.factor_of(problem, 1.0 / (softness * w), cache, Threads(1))
     single = cache["splitting"]
     assert single.panels.dtype == np.float32 and room.panels.dtype == np.float64
     assert not stiffness_factor(problem, 1.0 / (softness * w), single.sym, single.panels, single.arena, single.packed)
@@ -143,7 +144,7 @@ def test_a_matrix_that_single_precision_cannot_hold_is_factored_in_double():
 def test_what_is_not_a_number_is_seen():
     problem = stack(3)
     problem.mass[1] = np.nan
-    room = splitting.factor_of(problem, np.ones(12), {}, Threads(1))
+    room = admm.factor_of(problem, np.ones(12), {}, Threads(1))
     assert np.isnan(room.packed.values).all()
 
 

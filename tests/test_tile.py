@@ -6,8 +6,9 @@ import sys
 
 import numpy as np
 import pytest
-from nscd_engine.kernels.tile import add_rows, set_product, subtract_product
 from numba import njit
+
+from nscd_engine.kernels.linalg.tile import add_rows, set_product, subtract_product
 
 
 @njit

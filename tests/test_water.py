@@ -4,11 +4,6 @@ import numpy as np
 import pytest
 from dynamic_helpers import G, balance, follow, structure_of
 from motion_helpers import model_of
-from nscd_engine import detect, statics
-from nscd_engine.kernels.rotations import rotation_matrices
-from nscd_engine.model import Settings
-from nscd_engine.monitor import Monitor
-from nscd_engine.water import Water as Bath
 from solids import box
 
 from compas_nscd import wire
@@ -19,6 +14,12 @@ from compas_nscd.loads.case import LoadCase
 from compas_nscd.loads.checks import Water
 from compas_nscd.results.static import StaticResult
 from compas_nscd.templates import bridge
+from nscd_engine.contacts.at_rest import detect
+from nscd_engine.core.model import Settings
+from nscd_engine.core.monitor import Monitor
+from nscd_engine.kernels.geometry.rotations import rotation_matrices
+from nscd_engine.loads.water import Water as Bath
+from nscd_engine.statics.run import run
 
 RHO = 1000.0
 SLAB = box((-5.0, -5.0, -1.0), (10.0, 10.0, 1.0))
@@ -27,14 +28,14 @@ TETRAHEDRON = CORNERS, [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]]
 
 
 def static(structure, case):
-    reply = statics.run(wire.unpack(wire.pack(scene(structure, case, None))), Monitor())
+    reply = run(wire.unpack(wire.pack(scene(structure, case, None))), Monitor())
     return StaticResult.from_reply(reply, structure, case)
 
 
 def bath(solids, level, flow=(0.0, 0.0, 0.0), supports=(0,)):
     model = model_of(solids, supports)
     given = {"level": level, "flow": np.array(flow), "density": RHO, "drag": 2.0}
-    return model, Bath(model, given, detect.detect(model, Settings(), Monitor()).interfaces)
+    return model, Bath(model, given, detect(model, Settings(), Monitor()).interfaces)
 
 
 def load(model, water, orientation=None, velocity=None):
@@ -75,7 +76,7 @@ def test_lift_in_any_pose_adds_up_to_that_of_the_whole():
 
 
 def _none():
-    return detect.detect(model_of([SLAB, box((0.0, 0.0, 7.0))]), Settings(), Monitor()).interfaces
+    return detect(model_of([SLAB, box((0.0, 0.0, 7.0))]), Settings(), Monitor()).interfaces
 
 
 def test_push_on_a_box_and_not_on_what_a_neighbour_covers():

@@ -6,11 +6,6 @@ import numpy as np
 import pytest
 from dynamic_helpers import G, balance, follow, structure_of
 from motion_helpers import model_of
-from nscd_engine import detect
-from nscd_engine.kernels.rotations import rotation_matrices
-from nscd_engine.model import Settings
-from nscd_engine.monitor import Monitor
-from nscd_engine.water import Water as Bath
 from solids import box
 from test_water import RHO, SLAB, load, static
 
@@ -19,6 +14,11 @@ from compas_nscd.errors import FileError, LoadError
 from compas_nscd.loads.case import LoadCase
 from compas_nscd.loads.checks import Water
 from compas_nscd.model.structure import Structure
+from nscd_engine.contacts.at_rest import detect
+from nscd_engine.core.model import Settings
+from nscd_engine.core.monitor import Monitor
+from nscd_engine.kernels.geometry.rotations import rotation_matrices
+from nscd_engine.loads.water import Water as Bath
 
 X = (1.0, 0.0, 0.0)
 STONE = 2400.0
@@ -28,7 +28,7 @@ def sides(solids, level, behind, towards=X, supports=(0,), drag=0.0):
     """Model and its water."""
     model = model_of(solids, supports)
     given = {"level": level, "behind": behind, "towards": np.array(towards), "flow": np.zeros(3), "density": RHO}
-    return model, Bath(model, dict(given, drag=drag), detect.detect(model, Settings(), Monitor()).interfaces)
+    return model, Bath(model, dict(given, drag=drag), detect(model, Settings(), Monitor()).interfaces)
 
 
 def about(model, found, point):
@@ -128,7 +128,7 @@ def test_equal_levels_are_still_water_bit_by_bit():
 
 
 def _interfaces(model):
-    return detect.detect(model, Settings(), Monitor()).interfaces
+    return detect(model, Settings(), Monitor()).interfaces
 
 
 # -- dams --------------------------------------------------------------------------------------------------------------

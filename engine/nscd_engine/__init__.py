@@ -7,6 +7,6 @@ import os
 for _name in ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS"):
     os.environ[_name] = "1"
 
-from nscd_engine import cache  # noqa: E402
+from nscd_engine import kernel_cache  # noqa: E402
 
-cache.prepare()
+kernel_cache.prepare()

@@ -9,9 +9,10 @@ import signal
 import sys
 import threading
 
-from nscd_engine import cache, warm
-from nscd_engine.server import Server
-from nscd_engine.service import ANALYSES, Service
+from nscd_engine import kernel_cache
+from nscd_engine.service import warm_up
+from nscd_engine.service.server import Server
+from nscd_engine.service.service import ANALYSES, Service
 
 log = logging.getLogger("nscd_engine")
 
@@ -28,22 +29,22 @@ def main(arguments=None):
     threading.stack_size(16 << 20)
     analyses = dict(ANALYSES)
     if options.test_verbs:
-        from nscd_engine import faults
+        from nscd_engine.service import fault_verbs
 
-        analyses.update(faults.VERBS)
+        analyses.update(fault_verbs.VERBS)
     service = Service(analyses, log_path=options.log)
     signal.signal(signal.SIGTERM, lambda number, frame: service.stopping.set())
-    log.info("Python %s, kernels in %s", sys.version.split()[0], cache.state["path"])
-    if cache.state["note"]:
-        log.warning(cache.state["note"])
+    log.info("Python %s, kernels in %s", sys.version.split()[0], kernel_cache.state["path"])
+    if kernel_cache.state["note"]:
+        log.warning(kernel_cache.state["note"])
     server = Server(service, options.rendezvous, options.idle, options.parent, options.tcp)
-    threading.Thread(target=warm.preload, args=(service,), daemon=True).start()
+    threading.Thread(target=warm_up.preload, args=(service,), daemon=True).start()
     try:
         server.run()
     except Exception:
         log.exception("the engine fails")
         raise
-    cache.tidy()
+    kernel_cache.tidy()
     logging.shutdown()
     os._exit(0)  # a kernel may still run in a thread, and there is nothing left to tidy
 

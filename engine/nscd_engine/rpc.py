@@ -7,9 +7,9 @@ A courtesy for programs that already use it. It has no authentication, no progre
 import numpy as np
 
 from compas_nscd.errors import NscdError
-from nscd_engine.monitor import Monitor
-from nscd_engine.scene_file import request_from_scene
-from nscd_engine.service import ANALYSES, Service, refusal, run
+from nscd_engine.core.monitor import Monitor
+from nscd_engine.service.scene_file import request_from_scene
+from nscd_engine.service.service import ANALYSES, Service, refusal, run
 
 _service = Service()
 

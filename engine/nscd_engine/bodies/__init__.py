@@ -1,0 +1,1 @@
+"""Mass and kinematics of blocks."""

@@ -1,0 +1,1 @@
+"""Where blocks touch, at rest and in motion."""

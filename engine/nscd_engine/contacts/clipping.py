@@ -1,0 +1,237 @@
+"""Patches that two blocks share: the interfaces before it is judged whether they carry.
+
+Facets that look at each other -> a plane between them -> what they share in it -> outlines -> contact points.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from nscd_engine.kernels.contacts.clipping import clip_facets, facing_facets, fan_heights, reduce_polygons
+from nscd_engine.kernels.geometry.outlines import outlines
+
+#: Corners nearer than this to the line of their neighbours, over the diameter of the patch, are not needed: the centre
+#: of pressure cannot move by more than this without them.
+COLLINEAR = 1e-10
+
+
+class Patches(NamedTuple):
+    """I patches with P corners and C contact points."""
+
+    pair: np.ndarray  # (I,) int64: row of the pairs, ascending
+    facet: np.ndarray  # (I, 2) int64: of a and b
+    frame: np.ndarray  # (I, 3, 3): rows n, t1, t2
+    area: np.ndarray  # [m2] (I,)
+    width: np.ndarray  # [m] (I,): area over diameter
+    centroid: np.ndarray  # [m] (I, 3)
+    gap: np.ndarray  # [m] (I,)
+    polygon: np.ndarray  # [m] (P, 3)
+    polygon_start: np.ndarray  # (I + 1,) int32
+    point: np.ndarray  # [m] (C, 3)
+    point_gap: np.ndarray  # [m] (C,)
+    point_start: np.ndarray  # (I + 1,) int32
+
+
+def take(patches, rows):
+    """Some of the patches, in the order of the rows."""
+    fields = {}
+    for name, start in (("polygon", patches.polygon_start), ("point", patches.point_start)):
+        count = np.diff(start)[rows]
+        fields[name + "_start"], chosen = _selection(start[rows], count)
+        fields[name] = getattr(patches, name)[chosen]
+    fields["point_gap"] = patches.point_gap[chosen]
+    return Patches(*(fields[f] if f in fields else getattr(patches, f)[rows] for f in Patches._fields))
+
+
+def join(first, second):
+    """Patches of both, in the order of the pairs."""
+    both = [np.concatenate(fields) for fields in zip(first, second)]
+    both = Patches(*both)._replace(
+        polygon_start=np.append(first.polygon_start, second.polygon_start[1:] + first.polygon_start[-1]),
+        point_start=np.append(first.point_start, second.point_start[1:] + first.point_start[-1]),
+    )
+    return take(both, np.argsort(both.pair, kind="stable"))
+
+
+class _Cases(NamedTuple):
+    """Pairs of facets with the plane between them. Heights are along n, from the origin."""
+
+    pair: np.ndarray  # (M,) int64
+    facet: np.ndarray  # (M, 2) int64
+    origin: np.ndarray  # [m] (M, 3): that of the first facet
+    axes: np.ndarray  # (M, 3, 3): rows n, t1, t2
+    height: np.ndarray  # (M, 2, 3): z = h0 + h1 x + h2 y of the planes of the two facets [m, -, -]
+
+
+def find_patches(points, facets, pairs, eps, depth, noise, angle):
+    """All patches of all pairs.
+
+    Parameters
+    ----------
+    points : array (V, 3); facets : Facets
+    pairs : array (P, 2) of blocks, a < b
+    eps, depth : arrays (P,): distance, and depth of overlap, up to which facets touch [m]
+    noise : array (P,): width up to which a patch is only rounding [m]
+    angle : float: angle by which facets may be inclined [rad]
+    """
+    cases = _cases(facets, pairs, np.maximum(eps, depth), angle)
+    owner, start, corner = _clip(points, facets, cases, eps, depth, noise)
+    owner, start, corner = _merge(owner, start, corner, noise[cases.pair])
+    count, hull, hull_count, measure = _reduce(start, corner)
+
+    xy = measure[:, 1:3]
+    z = _plane_heights(cases, owner, xy)
+    gap = z[:, 1] - z[:, 0]
+    touching = (gap <= eps[cases.pair[owner]]) & (gap >= -depth[cases.pair[owner]])
+    centroid = _lift(cases, owner, xy, z.mean(axis=1))
+    polygon_start, kept = _selection(start[:-1], np.where(touching, count, 0))
+    polygon, _ = _surface_points(facets, cases, np.repeat(owner[touching], count[touching]), corner[kept])
+    point_start, kept = _selection(start[:-1], np.where(touching, hull_count, 0))
+    point, point_gap = _surface_points(facets, cases, np.repeat(owner[touching], hull_count[touching]), hull[kept])
+    case = owner[touching]
+    area = measure[touching, 0]
+    return Patches(
+        cases.pair[case],
+        cases.facet[case],
+        cases.axes[case],
+        area,
+        area / measure[touching, 3],
+        centroid[touching],
+        gap[touching],
+        polygon,
+        polygon_start[np.append(touching, True)],
+        point,
+        point_gap,
+        point_start[np.append(touching, True)],
+    )
+
+
+def _cases(facets, pairs, eps, angle):
+    """Facets that look at each other, and the plane between them."""
+    lean = 0.5 * angle + facets.warp / np.sqrt(np.maximum(facets.area, np.finfo(float).tiny))
+    room = np.empty((4 * len(pairs) + 64, 3), np.int64)
+    arrays = facets.block_start, facets.normal, facets.lower, facets.upper, facets.warp, lean
+    count = facing_facets(pairs, eps, *arrays, room)
+    if count > len(room):
+        room = np.empty((count, 3), np.int64)
+        facing_facets(pairs, eps, *arrays, room)
+    pair, facet = room[:count, 0].copy(), room[:count, 1:].copy()
+
+    na, nb = facets.normal[facet[:, 0]], facets.normal[facet[:, 1]]
+    n = na - nb
+    n /= np.linalg.norm(n, axis=1)[:, None]
+    t1 = facets.along[facet[:, 0]]
+    t1 = t1 - np.einsum("mi,mi->m", t1, n)[:, None] * n
+    t1 /= np.linalg.norm(t1, axis=1)[:, None]
+    axes = np.stack([n, t1, np.cross(n, t1)], axis=1)
+    origin = facets.origin[facet[:, 0]]
+    # A facet with normal m through p has the height z = (m . (p - o) - m . t1 x - m . t2 y) / (m . n).
+    normal = facets.normal[facet]
+    offset = np.einsum("mki,mki->mk", normal, facets.origin[facet] - origin[:, None])
+    slope = -np.einsum("mki,mji->mkj", normal, axes)
+    height = np.concatenate([offset[:, :, None], slope[:, :, 1:]], axis=2) / -slope[:, :, :1]
+    return _Cases(pair, facet, origin, axes, height)
+
+
+def _clip(points, facets, cases, eps, depth, noise):
+    """What the facets of each case share, as convex polygons: case (m,), start (m + 1,), corners (n, 2)."""
+    gap = cases.height[:, 1] - cases.height[:, 0]
+    warp = facets.warp[cases.facet].sum(axis=1)
+    reach = np.stack([eps[cases.pair] + warp, depth[cases.pair] + warp], axis=1)
+    longest = int(np.diff(facets.corner_start).max())
+    work = tuple(np.empty((2 * longest + 4, 2)) for _ in range(3))
+    polygons, corners = len(cases.pair) + 16, 8 * len(cases.pair) + 16 + 2 * longest
+    while True:
+        out, owner, start = np.empty((corners, 2)), np.empty(polygons, np.int64), np.zeros(polygons + 1, np.int64)
+        count, filled = clip_facets(
+            points,
+            facets.piece_start,
+            facets.corner_start,
+            facets.corner,
+            cases.facet,
+            cases.origin,
+            cases.axes,
+            gap,
+            reach,
+            noise[cases.pair],
+            work,
+            out,
+            owner,
+            start,
+        )
+        if count <= polygons and filled <= corners:
+            return owner[:count], start[: count + 1], out[:filled]
+        polygons, corners = 2 * polygons, 2 * corners
+
+
+def _merge(owner, start, corner, noise):
+    """Join the polygons of one case along the edges they share."""
+    several = np.flatnonzero(np.bincount(owner, minlength=len(noise)) > 1)
+    if len(several) == 0:
+        return owner, start, corner
+    parts = []  # (case, corners) in the order of the cases
+    done = 0
+    first, last = np.searchsorted(owner, several), np.searchsorted(owner, several, "right")
+    for case, begin, end in zip(several, first, last):
+        parts += [(owner[k], corner[start[k] : start[k + 1]]) for k in range(done, begin)]
+        group = corner[start[begin] : start[end]]
+        parts += [(case, loop) for loop in _outlines(group, start[begin : end + 1] - start[begin], 0.1 * noise[case])]
+        done = end
+    parts += [(owner[k], corner[start[k] : start[k + 1]]) for k in range(done, len(owner))]
+    cases, loops = zip(*parts)
+    starts = np.concatenate([[0], np.cumsum([len(loop) for loop in loops])])
+    return np.array(cases, np.int64), starts, np.concatenate(loops)
+
+
+def _outlines(points, start, tolerance):
+    room = 2 * len(points) + 16
+    while True:
+        edges, out = np.empty((room, 4), np.int64), np.empty((len(points) + room, 2))
+        out_start = np.zeros(len(start), np.int64)
+        count, needed = outlines(points, start, tolerance, edges, out, out_start)
+        if needed <= room:
+            return [out[out_start[k] : out_start[k + 1]] for k in range(count)]
+        room = needed
+
+
+def _reduce(start, corner):
+    polygons = len(start) - 1
+    longest = int(np.diff(start).max()) if polygons else 0
+    work = np.empty((longest + 2, 2)), np.empty((2 * longest + 2, 2))
+    count, hull_count = np.zeros(polygons, np.int64), np.zeros(polygons, np.int64)
+    hull, measure = np.empty_like(corner), np.empty((polygons, 4))
+    reduce_polygons(corner, start, COLLINEAR, count, hull, hull_count, measure, work)
+    return count, hull, hull_count, measure
+
+
+def _selection(start, count):
+    """Starts (m + 1,) of what is kept, and the rows kept when polygon k from start[k] (m,) keeps count[k] rows."""
+    kept_start = np.concatenate([[0], np.cumsum(count)]).astype(np.int32)
+    rows = np.repeat(start - kept_start[:-1], count) + np.arange(kept_start[-1])
+    return kept_start, rows
+
+
+def _plane_heights(cases, case, xy):
+    """Heights of the planes of both facets at points (n, 2) of the planes of their cases; (n, 2)."""
+    h = cases.height[case]
+    return h[:, :, 0] + h[:, :, 1] * xy[:, :1] + h[:, :, 2] * xy[:, 1:]
+
+
+def _lift(cases, case, xy, z):
+    """Points in space (n, 3)."""
+    axes = cases.axes[case]
+    return cases.origin[case] + z[:, None] * axes[:, 0] + xy[:, :1] * axes[:, 1] + xy[:, 1:] * axes[:, 2]
+
+
+def _surface_points(facets, cases, case, xy):
+    """Points half way between the two surfaces (n, 3), and the distance of the surfaces there (n,)."""
+    z = _plane_heights(cases, case, xy)
+    for side in range(2):
+        facet = cases.facet[:, side]
+        warped = np.flatnonzero(np.diff(facets.fan_start)[facet[case]])
+        if len(warped):
+            some = z[warped, side]
+            arrays = facets.fan_start, facets.fan, facet.copy(), cases.origin, cases.axes
+            fan_heights(*arrays, case[warped], xy[warped], some)
+            z[warped, side] = some
+    return _lift(cases, case, xy, z.mean(axis=1)), z[:, 1] - z[:, 0]

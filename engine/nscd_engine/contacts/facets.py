@@ -1,0 +1,153 @@
+"""Facets of blocks: the faces of a block that lie in one plane, as convex pieces ready to be clipped.
+
+A triangulated cube so has six facets like any cube. Where the faces of a facet are not exactly plane, its height above
+any plane is that of the triangles about the means of its faces (see mass_properties).
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from nscd_engine.kernels.contacts.facets import all_behind, cut_faces, group_faces
+
+#: A facet with less warp than this, over the size of its block, is plane.
+PLANE = 1e-9
+#: A face with a corner this far inside the line of its neighbours, over the extent of the face, is concave.
+REFLEX = 1e-9
+
+
+class Facets(NamedTuple):
+    """Planar parts of the boundaries of blocks. K facets, Q convex pieces, T triangles."""
+
+    block_start: np.ndarray  # (B + 1,) int64: facets of block k
+    normal: np.ndarray  # (K, 3): unit, outward
+    origin: np.ndarray  # [m] (K, 3): a point of the plane
+    along: np.ndarray  # (K, 3): unit, in the plane, along the longest edge
+    area: np.ndarray  # [m2] (K,)
+    warp: np.ndarray  # [m] (K,): greatest distance of a corner from the plane
+    lower: np.ndarray  # [m] (K, 3): bounding box
+    upper: np.ndarray  # [m] (K, 3)
+    piece_start: np.ndarray  # (K + 1,) int64: pieces of facet k
+    corner_start: np.ndarray  # (Q + 1,) int64: into corner
+    corner: np.ndarray  # int64: vertices of the pieces, counter-clockwise from outside
+    of_face: np.ndarray  # (F,) int64: facet of each face of the polyhedra
+    fan_start: np.ndarray  # (K + 1,) int64: triangles of facet k, none if it is plane
+    fan: np.ndarray  # [m] (T, 3, 3): corners
+    convex: np.ndarray  # (B,) bool: whether every vertex is behind every facet of its block
+
+
+def build_facets(poly, tolerance, size):
+    """Facets of all blocks.
+
+    Parameters
+    ----------
+    poly : Polyhedra
+    tolerance : array (B,): distance within which faces of a block are in one plane [m]
+    size : array (B,): diagonals of the blocks [m]
+    """
+    face = _faces(poly)
+    block_faces = poly.block_face_start.astype(np.int64)
+    label = group_faces(block_faces, face.start, face.corner, face.point, face.normal, face.mean, face.area, tolerance)
+    # Faces by facet, facets by block: `group_faces` numbers them in the order of the blocks.
+    order = np.argsort(label, kind="stable")
+    count = int(label.max()) + 1
+    first = np.searchsorted(label[order], np.arange(count))
+    block = np.repeat(np.arange(len(size)), np.diff(block_faces))[order[first]]
+    block_start = np.searchsorted(block, np.arange(len(size) + 1))
+
+    vector = np.add.reduceat((face.normal * face.area[:, None])[order], first, axis=0)
+    area = np.linalg.norm(vector, axis=1)
+    normal = vector / np.where(area > 0.0, area, 1.0)[:, None]
+    base = face.mean[order[first]]
+    weight = np.maximum(face.area[order], np.finfo(float).tiny)
+    shift = (face.mean[order] - np.repeat(base, np.diff(np.append(first, len(order))), axis=0)) * weight[:, None]
+    total = np.add.reduceat(weight, first)
+    origin = base + np.add.reduceat(shift, first, axis=0) / total[:, None]
+
+    piece, corner_start, corner = _pieces(poly, face, order, label[order], normal, origin)
+    piece_start = np.searchsorted(piece, np.arange(count + 1))
+    point = poly.vertices[corner]
+    corner_first = corner_start[piece_start[:-1]]
+    of = np.repeat(np.arange(count), np.diff(np.append(corner_first, len(corner))))
+    off = np.abs(np.einsum("ci,ci->c", point - origin[of], normal[of]))
+    warp = np.maximum.reduceat(off, corner_first)
+    fan_start, fan = _fans(poly, face, label, warp > PLANE * size[block])
+    lower = np.minimum.reduceat(point, corner_first, axis=0)
+    upper = np.maximum.reduceat(point, corner_first, axis=0)
+    along = _longest_edges(point, corner_start, corner_first, of, normal)
+    convex = all_behind(poly.vertices, poly.vertex_start, block_start, origin, normal, tolerance)
+    return Facets(
+        block_start, normal, origin, along, area, warp, lower, upper, piece_start, corner_start, corner, label,
+        fan_start, fan, convex,
+    )  # fmt: skip
+
+
+class _Faces(NamedTuple):
+    start: np.ndarray  # (F + 1,) int64: into corner
+    corner: np.ndarray  # int64: vertices
+    following: np.ndarray  # int64: place in `corner` of the next corner of the face
+    of: np.ndarray  # int64: face of every corner
+    point: np.ndarray  # [m] (V, 3)
+    normal: np.ndarray  # (F, 3)
+    mean: np.ndarray  # [m] (F, 3)
+    area: np.ndarray  # [m2] (F,)
+
+
+def _faces(poly):
+    start, corner = poly.face_start.astype(np.int64), poly.face_vertices.astype(np.int64)
+    of = np.repeat(np.arange(len(start) - 1), np.diff(start))
+    first = poly.vertices[corner[start[:-1]]]
+    local = poly.vertices[corner] - first[of]
+    mean = np.add.reduceat(local, start[:-1], axis=0) / np.diff(start)[:, None]
+    local -= mean[of]
+    following = _following(start)
+    vector = 0.5 * np.add.reduceat(np.cross(local, local[following]), start[:-1], axis=0)
+    area = np.linalg.norm(vector, axis=1)
+    normal = vector / np.where(area > 0.0, area, 1.0)[:, None]
+    return _Faces(start, corner, following, of, poly.vertices, normal, first + mean, area)
+
+
+def _following(start):
+    """Place of the next corner of the same polygon."""
+    following = np.arange(1, start[-1] + 1)
+    following[start[1:] - 1] = start[:-1]
+    return following
+
+
+def _pieces(poly, face, order, label, normal, origin):
+    """Convex pieces: facet (Q,), corner_start (Q + 1,), corner. Faces that are not convex are cut into triangles."""
+    size = np.diff(face.start)[order]
+    start = np.concatenate([[0], np.cumsum(size)])
+    place = np.repeat(face.start[:-1][order] - start[:-1], size) + np.arange(start[-1])
+    corner = face.corner[place]
+    of = label[np.repeat(np.arange(len(order)), size)]
+    local = poly.vertices[corner] - origin[of]
+    following = _following(start)
+    edge = local[following] - local
+    turn = np.einsum("ci,ci->c", np.cross(edge, edge[following]), normal[of])
+    longest = np.maximum.reduceat(np.einsum("ci,ci->c", edge, edge), start[:-1])
+    concave = np.minimum.reduceat(turn, start[:-1]) < -REFLEX * longest
+    if not concave.any():
+        return label, start, corner
+    return cut_faces(start, corner, local, normal, label, concave)
+
+
+def _fans(poly, face, label, warped):
+    """Triangles about the means of the faces of warped facets, ordered by facet: fan_start (K + 1,), fan (T, 3, 3)."""
+    facet = label[face.of]
+    chosen = np.flatnonzero(warped[facet])
+    chosen = chosen[np.argsort(facet[chosen], kind="stable")]
+    mean = face.mean[face.of[chosen]]
+    here, there = poly.vertices[face.corner[chosen]], poly.vertices[face.corner[face.following[chosen]]]
+    return np.searchsorted(facet[chosen], np.arange(len(warped) + 1)), np.stack([mean, here, there], axis=1)
+
+
+def _longest_edges(point, corner_start, corner_first, of, normal):
+    """Direction of the longest edge of every facet; of edges that are as long, the first."""
+    edge = point[_following(corner_start)] - point
+    edge -= np.einsum("ci,ci->c", edge, normal[of])[:, None] * normal[of]
+    length = np.linalg.norm(edge, axis=1)
+    longest = np.maximum.reduceat(length, corner_first)
+    alike = np.flatnonzero(length >= (1.0 - 1e-6) * longest[of])
+    chosen = alike[np.searchsorted(of[alike], np.arange(len(longest)))]
+    return edge[chosen] / np.where(longest > 0.0, longest, 1.0)[:, None]

@@ -1,0 +1,112 @@
+"""Blocks that share no patch but meet in a line or a point."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from nscd_engine.contacts.clipping import Patches
+from nscd_engine.kernels.contacts.line_point import CORNERS, Features, Touches, find_filled, find_touches
+
+
+class Edges(NamedTuple):
+    """Edges between two facets of a block. E edges."""
+
+    edge: np.ndarray  # (E, 2) int64: vertices i, j
+    facet: np.ndarray  # (E, 2) int64: left and right of i -> j, seen from outside
+    start: np.ndarray  # (B + 1,) int64: edges of block k
+
+
+def block_edges(poly, facets):
+    """The edges of all blocks where two facets meet; those inside a facet do not count."""
+    start, corner = poly.face_start, poly.face_vertices.astype(np.int64)
+    following = np.arange(1, len(corner) + 1)
+    following[start[1:] - 1] = start[:-1]
+    facet = np.repeat(facets.of_face, np.diff(start))
+    i, j = corner, corner[following]
+    # The gate made sure that i -> j and j -> i each occur once: sorted by their ends, the two sides match row by row.
+    forward, backward = np.flatnonzero(i < j), np.flatnonzero(i > j)
+    count = len(poly.vertices)
+    forward = forward[np.argsort(i[forward] * count + j[forward])]
+    backward = backward[np.argsort(j[backward] * count + i[backward])]
+    rim = facet[forward] != facet[backward]
+    forward, backward = forward[rim], backward[rim]
+    edge = np.stack([i[forward], j[forward]], axis=1)
+    edge_start = np.searchsorted(edge[:, 0], poly.vertex_start)
+    return Edges(edge, np.stack([facet[forward], facet[backward]], axis=1), edge_start)
+
+
+def _features(poly, facets, edges):
+    """What `find_touches` looks at."""
+    along = poly.vertices[edges.edge[:, 1]] - poly.vertices[edges.edge[:, 0]]
+    along /= np.maximum(np.linalg.norm(along, axis=1), np.finfo(float).tiny)[:, None]
+    inward = np.stack(
+        [np.cross(facets.normal[edges.facet[:, 0]], along), -np.cross(facets.normal[edges.facet[:, 1]], along)], axis=1
+    )
+    vertex_start = poly.vertex_start.astype(np.int64)
+    return Features(
+        poly.vertices, vertex_start, edges.edge, edges.facet, edges.start, inward, facets.block_start, facets.normal,
+        facets.origin, facets.piece_start, facets.corner_start, facets.corner,
+    )  # fmt: skip
+
+
+def touches_of(poly, facets, edges, pairs, eps, lower, upper):
+    """Touches of pairs (P, 2) of blocks; rows in the order of the pairs."""
+    room = 4 * len(pairs) + 16
+    parts = _features(poly, facets, edges)
+    while True:
+        out = Touches(
+            np.zeros(room, np.int64),
+            np.zeros(room, np.int64),
+            np.zeros((room, 3)),
+            np.zeros((room, 2, 3)),
+            np.zeros((room, 2)),
+        )
+        count = find_touches(parts, pairs, eps, lower, upper, facets.lower, facets.upper, out)
+        if count <= room:
+            return Touches(*(field[:count] for field in out))
+        room = count
+
+
+def filled(blocks, pairs, place, eps, body, patches):
+    """Whether a third block fills the angle at each place (n, 3) where a pair of blocks (n, 2) touches.
+
+    Parameters
+    ----------
+    blocks : int
+    body : array (I, 2): blocks of the patches; patches : Patches
+    """
+    row = np.tile(np.arange(len(body)), 2)
+    this, other = body.T.ravel(), body[:, ::-1].T.ravel()
+    order = np.argsort(this, kind="stable")
+    start = np.searchsorted(this[order], np.arange(blocks + 1))
+    result = np.zeros(len(pairs), np.bool_)
+    neighbours = start, other[order].astype(np.int64), row[order]
+    hulls = patches.frame[:, 0].copy(), patches.centroid, patches.point, patches.point_start.astype(np.int64)
+    find_filled(pairs.astype(np.int64), place, eps, *neighbours, *hulls, result)
+    return result
+
+
+def is_corner(touches):
+    """Which touches are corner on corner, where the normal is a choice; (n,) bool."""
+    return touches.kind == CORNERS
+
+
+def as_patches(touches):
+    """Touches as patches without area, of one or two points. t1 is along the line; across n if it is a point."""
+    ends = touches.ends
+    along = ends[:, 1] - ends[:, 0]
+    line = np.einsum("ti,ti->t", along, along) > 0.0
+    axis = np.eye(3)[np.argmin(np.abs(touches.normal), axis=1)]
+    t1 = np.where(line[:, None], along, axis)
+    t1 -= np.einsum("ti,ti->t", t1, touches.normal)[:, None] * touches.normal
+    t1 /= np.linalg.norm(t1, axis=1)[:, None]
+    frame = np.stack([touches.normal, t1, np.cross(touches.normal, t1)], axis=1)
+    kept = np.stack([np.ones(len(line), bool), line], axis=1)
+    start = np.concatenate([[0], np.cumsum(kept.sum(axis=1))]).astype(np.int32)
+    nothing = np.zeros(len(line))
+    none = np.full((len(line), 2), -1)
+    middle, gap = ends.mean(axis=1), touches.gap.mean(axis=1)
+    point = ends[kept]
+    return Patches(
+        touches.pair, none, frame, nothing, nothing, middle, gap, point, start, point, touches.gap[kept], start
+    )

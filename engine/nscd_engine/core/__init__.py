@@ -1,0 +1,1 @@
+"""Plain data that every part of the engine shares; no compiled code."""

@@ -1,0 +1,1 @@
+"""Published frictional contact problems (W, q, mu)."""

@@ -1,0 +1,1 @@
+"""Everything that came over the wire is checked here, once."""

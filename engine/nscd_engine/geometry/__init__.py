@@ -1,0 +1,1 @@
+"""Polyhedra, polygons, mass properties and convex decomposition."""

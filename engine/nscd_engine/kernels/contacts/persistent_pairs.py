@@ -1,0 +1,276 @@
+"""Pairs of parts that may touch, with the contacts found last time, kept on material points.
+
+A pair goes through the narrow phase again only when it has moved: a point of B may be off its place in the axes of A by
+at most |shift of the centroid| + turn * reach. Until then normal and points move with the blocks, which is exact for
+a vertex over a plane.
+"""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from nscd_engine.kernels.contacts.narrow_phase import CORNERS, GRAZE, SNAP, collide, key_with
+from nscd_engine.kernels.contacts.spheres import hull_sphere, sphere_sphere
+from nscd_engine.kernels.geometry.hull import along, difference, hull_of, moved_hull
+from nscd_engine.kernels.geometry.separating_axis import FACE_B
+from nscd_engine.kernels.jit import inner
+
+#: Motion of a pair with contacts, over the size, after which they are found anew. Larger: patches lag behind sliding
+#: blocks. Smaller: more work.
+RENEW = 1e-3
+#: The same for spheres, whose contact points do not stay on material points.
+RENEW_SPHERE = 1e-12
+#: Part of a unit normal along the axis of a planar model from which blocks meet behind each other [-].
+BEHIND = 0.5
+
+
+class Pairs(NamedTuple):
+    """K pairs of parts and the C contacts found between them."""
+
+    part: np.ndarray  # (K, 2) int32: a < b
+    shift: np.ndarray  # [m] (K, 3): centroid of B's block in the axes of A's, when last detected
+    turn: np.ndarray  # (K, 4): orientation of B's block relative to A's, when last detected
+    clear: np.ndarray  # [m] (K,): motion before which nothing new can touch; -1: never detected
+    kind: np.ndarray  # (K,) int64: kind of the axis
+    normal: np.ndarray  # [-] (K, 3): from A to B, in the axes of the block that has the reference face
+    slack: np.ndarray  # [m] (K,): overlap that the model came with; it is left alone
+    begin: np.ndarray  # (K,) int64: first contact
+    count: np.ndarray  # (K,) int64: number of contacts
+    on_a: np.ndarray  # [m] (C, 3): material point of A, in the axes of its block
+    on_b: np.ndarray  # [m] (C, 3)
+    key: np.ndarray  # (C,) int64
+
+
+class Poses(NamedTuple):
+    """Blocks as the detector needs them."""
+
+    position: np.ndarray  # [m] (B, 3)
+    orientation: np.ndarray  # (B, 4)
+    rotation: np.ndarray  # (B, 3, 3)
+    velocity: np.ndarray  # [m/s, rad/s] (B, 6)
+
+
+@inner
+def relative_pose(position, orientation, rotation, a, b, t, q, k):
+    """Pose of block b in the axes of block a: shift and turn into row k of t and q."""
+    x = position[b, 0] - position[a, 0]
+    y = position[b, 1] - position[a, 1]
+    z = position[b, 2] - position[a, 2]
+    for i in range(3):
+        t[k, i] = rotation[a, 0, i] * x + rotation[a, 1, i] * y + rotation[a, 2, i] * z
+    q[k, 0], q[k, 1], q[k, 2], q[k, 3] = turn_from(orientation, a, orientation, b)
+
+
+@inner
+def turn_from(p, i, q, j):
+    """The quaternion conj(p[i]) q[j] that turns orientation p[i] into q[j]."""
+    a, b, c, d = p[i, 0], p[i, 1], p[i, 2], p[i, 3]
+    w, x, y, z = q[j, 0], q[j, 1], q[j, 2], q[j, 3]
+    return (
+        a * w + b * x + c * y + d * z,
+        a * x - b * w - c * z + d * y,
+        a * y - c * w - d * x + b * z,
+        a * z - d * w - b * y + c * x,
+    )
+
+
+@inner
+def angle_bound(x, y, z):
+    """Bound of the angle [rad] of a turn: 2 asin(s) <= pi s, s the sine of half the angle."""
+    return math.pi * math.sqrt(x * x + y * y + z * z)
+
+
+@inner
+def closing_speed(velocity, a, b, reach_a, reach_b):
+    """Bound of the relative speed [m/s] of points of two blocks at most `reach` from their centroids."""
+    linear = spin_a = spin_b = 0.0
+    for i in range(3):
+        linear += (velocity[b, i] - velocity[a, i]) ** 2
+        spin_a += velocity[a, 3 + i] ** 2
+        spin_b += velocity[b, 3 + i] ** 2
+    return math.sqrt(linear) + math.sqrt(spin_a) * reach_a + math.sqrt(spin_b) * reach_b
+
+
+@inner
+def find_moved(parts, poses, pairs, h, moved):
+    """Mark the pairs that must be detected again before a step of h [s]; their number."""
+    t, q = np.empty((1, 3)), np.empty((1, 4))
+    total = 0
+    for k in range(pairs.part.shape[0]):
+        p, r = pairs.part[k, 0], pairs.part[k, 1]
+        a, b = parts.block[p], parts.block[r]
+        relative_pose(poses.position, poses.orientation, poses.rotation, a, b, t, q, 0)
+        shifted = 0.0
+        for i in range(3):
+            shifted += (t[0, i] - pairs.shift[k, i]) ** 2
+        _, x, y, z = turn_from(pairs.turn, k, q, 0)
+        motion = math.sqrt(shifted) + angle_bound(x, y, z) * parts.reach[r]
+        ahead = motion + h * closing_speed(poses.velocity, a, b, parts.reach[p], parts.reach[r])
+        size = min(parts.size[p], parts.size[r])
+        limit = RENEW_SPHERE if parts.radius[p] + parts.radius[r] > 0.0 else RENEW
+        moved[k] = ahead > pairs.clear[k] or (pairs.count[k] > 0 and motion > limit * size)
+        total += moved[k]
+    return total
+
+
+@inner
+def capacity(parts, pairs, moved):
+    """Contacts that there can be at most after detecting the marked pairs."""
+    most = 1
+    for f in range(parts.face_start.shape[0] - 1):
+        most = max(most, parts.face_start[f + 1] - parts.face_start[f])
+    total = 0
+    for k in range(pairs.part.shape[0]):
+        total += 2 * most if moved[k] else pairs.count[k]
+    return total
+
+
+@inner
+def collide_parts(parts, p, q, R, t, size, margin, corners, before, scratch):
+    """Patch of two parts of any shape, in the axes of p's block; x -> R x + t brings q's block there."""
+    moved = moved_hull(hull_of(parts, q), R, t, scratch.vertices, scratch.planes)
+    a = hull_of(parts, p)
+    if parts.radius[p] == 0.0 and parts.radius[q] == 0.0:
+        return collide(a, moved, size, margin, corners, before, scratch)
+    on_a, on_b, n = scratch.on_a, scratch.on_b, scratch.normal
+    scratch.key[0] = 0
+    if parts.radius[p] > 0.0 and parts.radius[q] > 0.0:
+        s = sphere_sphere(a.vertices, moved.vertices, parts.radius[p], parts.radius[q], n, on_a, on_b)
+    elif parts.radius[q] > 0.0:
+        s = hull_sphere(a, moved.vertices, parts.radius[q], n, on_a, on_b)
+    else:
+        s = hull_sphere(moved, a.vertices, parts.radius[p], n, on_b, on_a)
+        for d in range(3):
+            n[d] = -n[d]
+    return s, CORNERS, 1 if s <= margin else 0
+
+
+@inner
+def relative_rotation(rotation, a, b, R):
+    """R takes the axes of block b into those of block a."""
+    for i in range(3):
+        for j in range(3):
+            R[i, j] = 0.0
+            for k in range(3):
+                R[i, j] += rotation[a, k, i] * rotation[b, k, j]
+
+
+@inner
+def detect_pair(parts, poses, pairs, k, margins, h, R, scratch):
+    """Narrow phase of pair k as the blocks are now; number of points in the scratch."""
+    p, q = pairs.part[k, 0], pairs.part[k, 1]
+    a, b = parts.block[p], parts.block[q]
+    size = min(parts.size[p], parts.size[q])
+    way = h * closing_speed(poses.velocity, a, b, parts.reach[p], parts.reach[q])
+    margin = margins[0] * size + 1.5 * way
+    relative_pose(poses.position, poses.orientation, poses.rotation, a, b, pairs.shift, pairs.turn, k)
+    relative_rotation(poses.rotation, a, b, R)
+    separation, kind, count = collide_parts(
+        parts, p, q, R, pairs.shift[k], size, margin, way > margins[1] * size, pairs.kind[k], scratch
+    )
+    pairs.kind[k] = kind
+    pairs.clear[k] = margin if count > 0 else max(separation, GRAZE * size)
+    n = scratch.normal
+    for i in range(3):
+        # In the axes of the block that has the reference face.
+        pairs.normal[k, i] = R[0, i] * n[0] + R[1, i] * n[1] + R[2, i] * n[2] if kind == FACE_B else n[i]
+    return count
+
+
+@inner
+def renew(parts, poses, pairs, moved, margins, h, first, axis, scratch, on_a, on_b, key):
+    """Detect the marked pairs again and write the contacts of all pairs, in order, into on_a, on_b, key.
+
+    `margins` = (margin over size, way of a step over size from which corners hold). `first`: the blocks are as they
+    came, and what they overlap now is slack. `axis` (3,) is square to a planar model, zero in space. Returns the number
+    of contacts.
+    """
+    R = np.empty((3, 3))
+    total = 0
+    for k in range(pairs.part.shape[0]):
+        begin, count = pairs.begin[k], pairs.count[k]
+        pairs.begin[k] = total
+        if moved[k]:
+            count = detect_pair(parts, poses, pairs, k, margins, h, R, scratch)
+            if first:
+                pairs.slack[k] = overlap(scratch, count)
+            size = min(parts.size[pairs.part[k, 0]], parts.size[pairs.part[k, 1]])
+            pairs.count[k] = store(pairs, k, R, count, SNAP * size, axis, scratch, total, on_a, on_b, key)
+            total += pairs.count[k]
+            continue
+        for i in range(begin, begin + count):
+            for d in range(3):
+                on_a[total, d], on_b[total, d] = pairs.on_a[i, d], pairs.on_b[i, d]
+            key[total] = pairs.key[i]
+            total += 1
+    return total
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def update_pairs(parts, poses, pairs, margins, h, first, axis, scratch):
+    """The pairs with contacts as they are before a step of h [s]; parameters as of `renew`."""
+    moved = np.zeros(pairs.part.shape[0], np.bool_)
+    if find_moved(parts, poses, pairs, h, moved) == 0:
+        return pairs
+    room = capacity(parts, pairs, moved)
+    on_a, on_b, key = np.empty((room, 3)), np.empty((room, 3)), np.empty(room, np.int64)
+    count = renew(parts, poses, pairs, moved, margins, h, first, axis, scratch, on_a, on_b, key)
+    return Pairs(
+        pairs.part, pairs.shift, pairs.turn, pairs.clear, pairs.kind, pairs.normal, pairs.slack, pairs.begin,
+        pairs.count, on_a[:count], on_b[:count], key[:count],
+    )  # fmt: skip
+
+
+@inner
+def overlap(scratch, count):
+    """Depth [m] of the deepest point of a patch, 0 if all are apart."""
+    deepest = 0.0
+    for i in range(count):
+        gap = 0.0
+        for d in range(3):
+            gap += scratch.normal[d] * (scratch.on_b[i, d] - scratch.on_a[i, d])
+        deepest = min(deepest, gap)
+    return -deepest
+
+
+@inner
+def store(pairs, k, R, count, near, axis, scratch, at, on_a, on_b, key):
+    """Write the points of a patch, in the axes of their own blocks, from row `at` on; their number.
+
+    In a planar model points lie in the plane of the centroids, and one stands for those behind each other; blocks that
+    meet behind each other have none.
+    """
+    kept = at
+    planar = axis[0] != 0.0 or axis[1] != 0.0 or axis[2] != 0.0
+    if abs(along(pairs.normal, k, axis[0], axis[1], axis[2])) > BEHIND:
+        return 0
+    for i in range(count):
+        x = scratch.on_b[i, 0] - pairs.shift[k, 0]
+        y = scratch.on_b[i, 1] - pairs.shift[k, 1]
+        z = scratch.on_b[i, 2] - pairs.shift[k, 2]
+        for d in range(3):
+            on_a[kept, d] = scratch.on_a[i, d]
+            on_b[kept, d] = R[0, d] * x + R[1, d] * y + R[2, d] * z
+        key[kept] = key_with(key_with(scratch.key[i], pairs.part[k, 0]), pairs.part[k, 1])
+        if planar:
+            out_a = along(on_a, kept, axis[0], axis[1], axis[2])
+            out_b = along(on_b, kept, axis[0], axis[1], axis[2])
+            for d in range(3):
+                on_a[kept, d] -= out_a * axis[d]
+                on_b[kept, d] -= out_b * axis[d]
+            if is_twin(on_a, at, kept, near):
+                continue
+        kept += 1
+    return kept - at
+
+
+@inner
+def is_twin(points, first, last, near):
+    """Whether the point `last` is within `near` [m] of one of first:last."""
+    for j in range(first, last):
+        x, y, z = difference(points, j, last)
+        if x * x + y * y + z * z < near * near:
+            return True
+    return False

@@ -1,0 +1,1 @@
+"""Compiled iterations for problems given as W, q, mu."""

@@ -1,0 +1,1 @@
+"""Compiled geometry of convex parts and polygons."""

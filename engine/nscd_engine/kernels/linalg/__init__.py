@@ -1,0 +1,1 @@
+"""Compiled block Cholesky."""

@@ -1,0 +1,236 @@
+"""Multifrontal Cholesky with dense panels (Duff & Reid 1983; Liu 1992), blocks of 6 x 6: A = R^T R.
+
+The panel of a supernode holds its pivot rows of R, p = 6 width rows of n = 6 (width + height) numbers; the matrix is
+assembled straight into it. What it passes on to its parent is the update, (6 height) x (6 height), kept in an arena at
+a place known beforehand. Of both only the upper half counts. Pivots are taken six at a time.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from nscd_engine.kernels.jit import inner
+from nscd_engine.kernels.linalg.tile import add_rows, lanes, set_product, subtract_product
+
+#: Rounding may be reordered (same order every time, whatever the threads), but NaN and infinity keep their meaning.
+FAST = {"reassoc", "contract", "nsz", "arcp"}
+#: Columns that stay in the cache while rows are subtracted from rows [-], a multiple of 6 and 8.
+BLOCK = 48
+
+fast = njit(
+    nogil=True, error_model="numpy", fastmath=FAST, no_cpython_wrapper=True, no_cfunc_wrapper=True
+)  # as `inner`
+
+
+class Symbolic(NamedTuple):
+    """Structure of the factor of one body graph: S supernodes, N bodies; valid while the same pairs of bodies touch."""
+
+    order: np.ndarray  # (N,): body of every block row, in elimination order
+    first: np.ndarray  # (S + 1,): first block column of every supernode
+    row_start: np.ndarray  # (S + 1,): into rows, position
+    rows: np.ndarray  # block rows below the pivots of every supernode
+    position: np.ndarray  # of those rows in the front of the parent
+    child_start: np.ndarray  # (S + 1,): into child
+    child: np.ndarray  # children of every supernode, in ascending order
+    panel_start: np.ndarray  # (S + 1,): into the factor [numbers]
+    update_start: np.ndarray  # (S,): into the arena [numbers]
+    arena: int  # size of the arena [numbers]
+    schedule: np.ndarray  # (S,): supernodes by task
+    task_start: np.ndarray  # (T + 1,): into schedule; the last task waits for all others, which are independent
+    diagonal: np.ndarray  # (N,): where the block of every body begins in the factor
+    diagonal_stride: np.ndarray  # (N,)
+    pair_start: np.ndarray  # (N + 1,): into other, pair, stride, flip: pairs of every body with bodies of larger number
+    other: np.ndarray  # (K,): those bodies, in ascending order
+    pair: np.ndarray  # (K,): where the block of every pair of bodies begins in the factor
+    stride: np.ndarray  # (K,): length of the rows of that panel
+    flip: np.ndarray  # (K,) bool: the block stands transposed, because the larger body is eliminated before the other
+
+
+@inner
+def pair_of(pair_start, other, a, b):
+    """Row of the pair of bodies a, b among those of the structure, -1 if it is not there."""
+    low, high = min(a, b), max(a, b)
+    first, end = pair_start[low], pair_start[low + 1]
+    last = end
+    while first < last:
+        middle = (first + last) // 2
+        if other[middle] < high:
+            first = middle + 1
+        else:
+            last = middle
+    return first if first < end and other[first] == high else -1
+
+
+@inner
+def factor_pivots(P, k, inverse):
+    """R of the block P[k:k+6, k:k+6], in place; R^-T (lower) into `inverse` (36,). False if it is not definite."""
+    for i in range(6):
+        for j in range(i + 1):
+            total = P[k + j, k + i]
+            for q in range(j):
+                total -= P[k + q, k + i] * P[k + q, k + j]
+            if j < i:
+                P[k + j, k + i] = total * inverse[7 * j]
+            else:
+                if not total > 0.0:
+                    return False
+                root = np.sqrt(total)
+                P[k + i, k + i] = root
+                inverse[7 * i] = 1.0 / root
+    for j in range(6):
+        for i in range(j + 1, 6):
+            total = 0.0
+            for q in range(j, i):
+                total += P[k + q, k + i] * inverse[6 * q + j]
+            inverse[6 * i + j] = -total * inverse[7 * i]
+    return True
+
+
+@inner
+def subtract_rows(C, c, row, low, factor, at, n, q_0, q_1, i_0, i_1):
+    """C[i, j] -= sum of R[q, i] R[q, j] over q_0 <= q < q_1, for i_0 <= i < i_1, i <= j < n; R begins at `at`.
+
+    Columns of C begin with `low`. Those before the diagonal do not count: a row may begin among them, so as to be a
+    whole number of vectors.
+    """
+    start = at + q_0 * n
+    for j_1 in range(n, i_0, -BLOCK):
+        j_0 = max(j_1 - BLOCK, i_0)
+        for i in range(i_0, min(i_1, j_1), 6):
+            j = max(i, j_0)
+            if j == i:
+                before = -(j_1 - j) % lanes(C)
+                if j - before >= low:
+                    j -= before
+            subtract_product(C, c + i * row + j, row, factor, start + i, 1, n, factor, start + j, n, q_1 - q_0, j_1 - j)
+
+
+@inner
+def factor_panel(P, factor, at, inverse):
+    """Eliminate the pivots of one panel P (p, n), which begins at `at` in the factor; `inverse` (36,) is scratch."""
+    p, n = P.shape
+    for first in range(0, p, BLOCK):
+        last = min(first + BLOCK, p)
+        if first > 0:
+            subtract_rows(factor, at, n, 0, factor, at, n, 0, first, first, last)
+        for k in range(first, last, 6):
+            if k > first:
+                subtract_rows(factor, at, n, 0, factor, at, n, first, k, k, k + 6)
+            if not factor_pivots(P, k, inverse):
+                return False
+            right = at + k * n + k + 6
+            set_product(factor, right, n, inverse, 0, 6, 1, factor, right, n, 6, n - k - 6)
+    return True
+
+
+@inner
+def add_child(position, first, last, factor, at, p, n, arena, below, update):
+    """Add the update of a child, that begins at `update`, to the front of its parent: its panel at `at` in the factor,
+    p rows of n, and its update at `below`. Rows of the child have position[first:last] there."""
+    h, g = n - p, 6 * (last - first)
+    for i in range(first, last):
+        row, j = 6 * position[i], i
+        while j < last:
+            end = j + 1  # columns that follow each other in the parent too
+            while end < last and position[end] == position[end - 1] + 1:
+                end += 1
+            column, count, source = 6 * position[j], 6 * (end - j), update + 6 * (i - first) * g + 6 * (j - first)
+            if row < p:
+                add_rows(factor, at + row * n + column, n, arena, source, g, count)
+            else:
+                add_rows(arena, below + (row - p) * h + column - p, h, arena, source, g, count)
+            j = end
+
+
+@njit(cache=True, nogil=True)
+def factor_tasks(sym, factor, arena, first, last):
+    """Factor the supernodes of tasks first to last; their children elsewhere must be done. First failure, or -1."""
+    inverse = np.zeros(36, factor.dtype)
+    start, row_start, position, child = sym.first, sym.row_start, sym.position, sym.child
+    for s in sym.schedule[sym.task_start[first] : sym.task_start[last]]:
+        p, h = 6 * (start[s + 1] - start[s]), 6 * (row_start[s + 1] - row_start[s])
+        at, below, n = sym.panel_start[s], sym.update_start[s], p + h
+        arena[below : below + h * h] = 0.0
+        for k in range(sym.child_start[s], sym.child_start[s + 1]):
+            c = child[k]
+            add_child(position, row_start[c], row_start[c + 1], factor, at, p, n, arena, below, sym.update_start[c])
+        if not factor_panel(factor[at : at + p * n].reshape((p, n)), factor, at, inverse):
+            return s
+        subtract_rows(arena, below - p * h - p, h, p, factor, at, n, 0, p, p, n)
+    return -1
+
+
+@fast
+def forward(sym, factor, x, w):
+    """Solve R^T y = x in place; x (6 N,) in elimination order, w is scratch."""
+    for s in range(sym.first.shape[0] - 1):
+        at, p = 6 * sym.first[s], 6 * (sym.first[s + 1] - sym.first[s])
+        n = p + 6 * (sym.row_start[s + 1] - sym.row_start[s])
+        P = factor[sym.panel_start[s] : sym.panel_start[s + 1]].reshape((p, n))
+        for i in range(p):
+            w[i] = x[at + i]
+        for i in range(p, n):
+            w[i] = 0.0
+        for k in range(0, p, 6):
+            for i in range(k, k + 6):
+                w[i] /= P[i, i]
+                for j in range(i + 1, k + 6):
+                    w[j] -= P[i, j] * w[i]
+            a, b, c, d, e, f = w[k], w[k + 1], w[k + 2], w[k + 3], w[k + 4], w[k + 5]
+            p_0, p_1, p_2, p_3, p_4, p_5 = P[k], P[k + 1], P[k + 2], P[k + 3], P[k + 4], P[k + 5]
+            for i in range(k + 6, n):
+                w[i] -= a * p_0[i] + b * p_1[i] + c * p_2[i] + d * p_3[i] + e * p_4[i] + f * p_5[i]
+        for i in range(p):
+            x[at + i] = w[i]
+        for r in range(sym.row_start[s], sym.row_start[s + 1]):
+            for a in range(6):
+                x[6 * sym.rows[r] + a] += w[p + 6 * (r - sym.row_start[s]) + a]
+
+
+@fast
+def backward(sym, factor, x, w):
+    """Solve R y = x in place."""
+    for s in range(sym.first.shape[0] - 2, -1, -1):
+        at, p = 6 * sym.first[s], 6 * (sym.first[s + 1] - sym.first[s])
+        n = p + 6 * (sym.row_start[s + 1] - sym.row_start[s])
+        P = factor[sym.panel_start[s] : sym.panel_start[s + 1]].reshape((p, n))
+        for i in range(p):
+            w[i] = x[at + i]
+        for r in range(sym.row_start[s], sym.row_start[s + 1]):
+            for a in range(6):
+                w[p + 6 * (r - sym.row_start[s]) + a] = x[6 * sym.rows[r] + a]
+        for k in range(p - 6, -1, -6):
+            p_0, p_1, p_2, p_3, p_4, p_5 = P[k], P[k + 1], P[k + 2], P[k + 3], P[k + 4], P[k + 5]
+            a = b = c = d = e = f = 0.0
+            for i in range(k + 6, n):
+                value = w[i]
+                a += p_0[i] * value
+                b += p_1[i] * value
+                c += p_2[i] * value
+                d += p_3[i] * value
+                e += p_4[i] * value
+                f += p_5[i] * value
+            w[k], w[k + 1], w[k + 2], w[k + 3] = w[k] - a, w[k + 1] - b, w[k + 2] - c, w[k + 3] - d
+            w[k + 4], w[k + 5] = w[k + 4] - e, w[k + 5] - f
+            for i in range(k + 5, k - 1, -1):
+                for j in range(i + 1, k + 6):
+                    w[i] -= P[i, j] * w[j]
+                w[i] /= P[i, i]
+        for i in range(p):
+            x[at + i] = w[i]
+
+
+@njit(cache=True, nogil=True)
+def solve(sym, factor, b, x):
+    """x = A^-1 b for b, x (N, 6) in the order of the bodies."""
+    n = b.shape[0]
+    work, front = np.empty(6 * n), np.empty(6 * n)
+    for i in range(n):
+        for k in range(6):
+            work[6 * i + k] = b[sym.order[i], k]
+    forward(sym, factor, work, front)
+    backward(sym, factor, work, front)
+    for i in range(n):
+        for k in range(6):
+            x[sym.order[i], k] = work[6 * i + k]

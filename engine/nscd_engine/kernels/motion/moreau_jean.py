@@ -1,0 +1,200 @@
+"""The parts of a time step around its contact problem (METHODS M5), body by body and contact by contact."""
+
+import math
+
+import numpy as np
+from numba import njit
+
+from nscd_engine.core.structs import Problem
+from nscd_engine.kernels.geometry.rotations import inverse_of, rotated, rotation_matrices, turned_freely
+from nscd_engine.kernels.jit import inner
+
+#: Angle [rad] in a step below which it does not matter how a body turns.
+SLOW = 1e-5
+
+
+@njit(cache=True, nogil=True)
+def world_inertia(orientation, inertia, free):
+    """Inertias [kg m2] (N, 3, 3) of the free bodies in world axes."""
+    count = 0
+    for b in range(free.shape[0]):
+        count = max(count, free[b] + 1)
+    turned, R, half = np.zeros((count, 3, 3)), rotation_matrices(orientation), np.empty((3, 3))
+    for b in range(free.shape[0]):
+        if free[b] < 0:
+            continue
+        J = inertia[b]
+        for i in range(3):
+            for k in range(3):
+                half[i, k] = R[b, i, 0] * J[0, k] + R[b, i, 1] * J[1, k] + R[b, i, 2] * J[2, k]
+        for i in range(3):
+            for k in range(i + 1):
+                value = half[i, 0] * R[b, k, 0] + half[i, 1] * R[b, k, 1] + half[i, 2] * R[b, k, 2]
+                turned[free[b], i, k] = turned[free[b], k, i] = value
+    return turned
+
+
+@njit(cache=True, nogil=True)
+def solve_spd(A, x, y):
+    """y = A^-1 x for a symmetric 3x3 matrix."""
+    c00 = A[1, 1] * A[2, 2] - A[1, 2] * A[1, 2]
+    c01 = A[0, 2] * A[1, 2] - A[0, 1] * A[2, 2]
+    c02 = A[0, 1] * A[1, 2] - A[0, 2] * A[1, 1]
+    c11 = A[0, 0] * A[2, 2] - A[0, 2] * A[0, 2]
+    c22 = A[0, 0] * A[1, 1] - A[0, 1] * A[0, 1]
+    c12 = A[0, 1] * A[0, 2] - A[0, 0] * A[1, 2]
+    scale = 1.0 / (A[0, 0] * c00 + A[0, 1] * c01 + A[0, 2] * c02)
+    a, b, c = x[0], x[1], x[2]
+    y[0] = scale * (c00 * a + c01 * b + c02 * c)
+    y[1] = scale * (c01 * a + c11 * b + c12 * c)
+    y[2] = scale * (c02 * a + c12 * b + c22 * c)
+
+
+@njit(cache=True, nogil=True)
+def free_velocities(velocity, mass, inertia, free, gravity, load, h):
+    """Velocity [m/s, rad/s] (B, 6) at the end of the step without contacts; 0 for supports."""
+    out, spin = np.zeros_like(velocity), np.empty(3)
+    for b in range(free.shape[0]):
+        if free[b] < 0:
+            continue
+        solve_spd(inertia[free[b]], load[b, 3:], spin)
+        for k in range(3):
+            out[b, k] = velocity[b, k] + h * (gravity[k] + load[b, k] / mass[b])
+            out[b, 3 + k] = velocity[b, 3 + k] + h * spin[k]
+    return out
+
+
+@inner
+def point_velocity(v, arm):
+    """v + w x arm of a body with velocity v (6,)."""
+    return (
+        v[0] + v[4] * arm[2] - v[5] * arm[1],
+        v[1] + v[5] * arm[0] - v[3] * arm[2],
+        v[2] + v[3] * arm[1] - v[4] * arm[0],
+    )
+
+
+@njit(cache=True, nogil=True)
+def pose(bodies, contacts, position, axis, moving, inertia, gaps):
+    """The Problem of a step of rigid joints, with the friction of the contacts.
+
+    Arms are from the centroids to the points, in the plane square to `axis` unless that is 0. The bias is what supports
+    move by themselves, and what gaps allow; `moving` (B, 6) are the velocities without contacts, of supports as they
+    are moved, `inertia` (N, 3, 3) is in world axes, `gaps` as `gap_bias` takes it.
+    """
+    count, free, size = contacts.gap.shape[0], bodies.free, bodies.size
+    body, arm, bias = np.empty((count, 2), np.int32), np.empty((count, 2, 3)), np.zeros((count, 3))
+    mass, v_free = np.empty(inertia.shape[0]), np.empty((inertia.shape[0], 6))
+    for b in range(free.shape[0]):
+        if free[b] >= 0:
+            mass[free[b]], v_free[free[b]] = bodies.mass[b], moving[b]
+    for c in range(count):
+        for side in range(2):
+            i = contacts.body[c, side]
+            body[c, side] = free[i]
+            along = 0.0
+            for k in range(3):
+                arm[c, side, k] = contacts.point[c, k] - position[i, k]
+                along += arm[c, side, k] * axis[k]
+            for k in range(3):
+                arm[c, side, k] -= along * axis[k]
+            if free[i] < 0:
+                sign = 2.0 * side - 1.0
+                x, y, z = point_velocity(moving[i], arm[c, side])
+                for k in range(3):
+                    f = contacts.frame[c, k]
+                    bias[c, k] += sign * (f[0] * x + f[1] * y + f[2] * z)
+        bias[c, 0] += gap_bias(contacts.gap[c], min(size[contacts.body[c, 0]], size[contacts.body[c, 1]]), gaps)
+    rigid = np.zeros((count, 2))
+    return Problem(mass, inertia, v_free, body, arm, contacts.frame, bias, contacts.friction, rigid)
+
+
+@inner
+def gap_bias(gap, least, gaps):
+    """What a gap allows, gap / h, or what pushes an overlap out, bounded [m/s]: u_n >= -bias.
+
+    `gaps` = (fall [m/s2], h [s], recovery, recovery_speed, slop). Gaps and overlaps below `slop` times the size `least`
+    count as none.
+    """
+    fall, h, recovery, recovery_speed, slop = gaps
+    if gap > slop * least:
+        return gap / h
+    if gap < -slop * least:
+        gap += slop * least
+        return -min(-recovery * gap / h, recovery_speed * math.sqrt(-2.0 * max(fall, least) * gap))
+    return 0.0
+
+
+@njit(cache=True, nogil=True)
+def relative_to(contacts, arm, velocity, only_supports, free, u):
+    """Velocity of b against a at the contacts [m/s] (C, 3) in their frames; of supports alone if asked."""
+    for c in range(u.shape[0]):
+        x = y = z = 0.0
+        for side in range(2):
+            i, sign = contacts.body[c, side], 2.0 * side - 1.0
+            if not only_supports or free[i] < 0:
+                p, q, r = point_velocity(velocity[i], arm[c, side])
+                x, y, z = x + sign * p, y + sign * q, z + sign * r
+        for k in range(3):
+            f = contacts.frame[c, k]
+            u[c, k] = f[0] * x + f[1] * y + f[2] * z
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def end_of_step(position, orientation, velocity, h, inertia, own, free):
+    """Positions and orientations after moving with a constant velocity (B, 6) for h [s].
+
+    Bodies that turn by more than SLOW keep their angular momentum I w instead of w: turned with a constant w the energy
+    of slender ones would grow from step to step. `inertia` (N, 3, 3) is I in world axes, `own` (B, 3, 3) in those of
+    the bodies, `free` (B,) the row of a body in `inertia`, -1 if it turns with w.
+    """
+    moved = np.empty_like(position)
+    turned = rotated(orientation, np.ascontiguousarray(velocity[:, 3:]), h)
+    for b in range(position.shape[0]):
+        for k in range(3):
+            moved[b, k] = position[b, k] + h * velocity[b, k]
+        x, y, z = velocity[b, 3], velocity[b, 4], velocity[b, 5]
+        if free[b] >= 0 and h * h * (x * x + y * y + z * z) > SLOW * SLOW:
+            row, J = orientation[b], inertia[free[b]]
+            p = J[0, 0] * x + J[0, 1] * y + J[0, 2] * z
+            r = J[1, 0] * x + J[1, 1] * y + J[1, 2] * z
+            s = J[2, 0] * x + J[2, 1] * y + J[2, 2] * z
+            q = turned_freely((row[0], row[1], row[2], row[3]), inverse_of(own[b]), (p, r, s), h)
+            for k in range(4):
+                turned[b, k] = q[k]
+    return moved, turned
+
+
+@njit(cache=True, nogil=True)
+def conserve_spin(velocity, before, orientation, inertia, free):
+    """Turn angular velocities with the bodies, to `orientation`: I w stays, `before` (N, 3, 3) is I in world axes.
+
+    Returns I after, and the loss of kinetic energy [J].
+    """
+    after = world_inertia(orientation, inertia, free)
+    momentum, loss = np.empty(3), 0.0
+    for b in range(free.shape[0]):
+        i = free[b]
+        if i < 0:
+            continue
+        w = velocity[b, 3:]
+        for k in range(3):
+            momentum[k] = before[i, k, 0] * w[0] + before[i, k, 1] * w[1] + before[i, k, 2] * w[2]
+        loss += 0.5 * (momentum[0] * w[0] + momentum[1] * w[1] + momentum[2] * w[2])
+        solve_spd(after[i], momentum, w)
+        loss -= 0.5 * (momentum[0] * w[0] + momentum[1] * w[1] + momentum[2] * w[2])
+    return after, loss
+
+
+@njit(cache=True, nogil=True)
+def kinetic_energy(velocity, mass, inertia, free):
+    """[J] of the free bodies; `inertia` (N, 3, 3) in world axes."""
+    total = 0.0
+    for b in range(free.shape[0]):
+        if free[b] < 0:
+            continue
+        v, w, J = velocity[b, :3], velocity[b, 3:], inertia[free[b]]
+        total += 0.5 * mass[b] * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2])
+        for k in range(3):
+            total += 0.5 * w[k] * (J[k, 0] * w[0] + J[k, 1] * w[1] + J[k, 2] * w[2])
+    return total

@@ -1,0 +1,1 @@
+"""Compiled iterations of the solvers."""

@@ -1,0 +1,271 @@
+"""Gradient and Hessian of the primal (METHODS M2), one touching pair of bodies at a time.
+
+    minimise 1/2 |v - v_free|_M^2 + sum_c l_c,   y = (target - J v) / e,   gamma = P(y)
+    gradient  g = M (v - v_free) - J^T gamma,    Hessian  H = M + J^T G J
+
+e = C + eps w is the compliance of a contact, target = eps w gamma_k - bias: with gamma_k = 0 this is the regularised
+problem, with gamma_k the impulses of the round before it is a step of the method of multipliers (proximal point).
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from nscd_engine.kernels.jit import inner
+from nscd_engine.kernels.solvers.friction_cone import project, stiffness
+
+
+class Pairs(NamedTuple):
+    """Contacts of a problem, grouped by the pair of bodies they join: Q pairs, C contacts in grouped order."""
+
+    body: np.ndarray  # (Q, 2): free bodies a, b; -1 for supports
+    start: np.ndarray  # (Q + 1,): contacts of pair q are start[q]:start[q + 1]
+    slot: np.ndarray  # (Q,): row among the pairs of two free bodies, -1 if one is a support
+    contact: np.ndarray  # (C,): contact of the problem in every grouped place
+    arm: np.ndarray  # [m] (C, 2, 3)
+    frame: np.ndarray  # (C, 3, 3)
+    friction: np.ndarray  # (C,)
+    w: np.ndarray  # [m/s / (N s)] (C,): trace(W_cc) / 3
+
+
+@njit(cache=True, nogil=True)
+def relative_velocities(pairs, v, q_0, q_1, u):
+    """u = J v of the contacts of pairs q_0 to q_1."""
+    zero = np.zeros(6)
+    for q in range(q_0, q_1):
+        a, b = pairs.body[q, 0], pairs.body[q, 1]
+        p = v[a] if a >= 0 else zero
+        n = v[b] if b >= 0 else zero
+        for c in range(pairs.start[q], pairs.start[q + 1]):
+            r, s, f = pairs.arm[c, 0], pairs.arm[c, 1], pairs.frame[c]
+            x = n[0] - p[0] + n[4] * s[2] - n[5] * s[1] - p[4] * r[2] + p[5] * r[1]
+            y = n[1] - p[1] + n[5] * s[0] - n[3] * s[2] - p[5] * r[0] + p[3] * r[2]
+            z = n[2] - p[2] + n[3] * s[1] - n[4] * s[0] - p[3] * r[1] + p[4] * r[0]
+            for k in range(3):
+                u[c, k] = f[k, 0] * x + f[k, 1] * y + f[k, 2] * z
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def project_all(pairs, e, target, u, c_0, c_1, gamma, state, G):
+    """gamma = P((target - u) / e) of contacts c_0 to c_1, and G (C, 6) = (nn, n1, n2, 11, 12, 22) = - dgamma/du."""
+    for c in range(c_0, c_1):
+        e_n, e_t = e[c, 0], e[c, 1]
+        y_n, y_1, y_2 = (target[c, 0] - u[c, 0]) / e_n, (target[c, 1] - u[c, 1]) / e_t, (target[c, 2] - u[c, 2]) / e_t
+        gamma[c, 0], gamma[c, 1], gamma[c, 2], state[c] = project(y_n, y_1, y_2, pairs.friction[c], e_n, e_t)
+        nn, n1, n2, a11, a12, a22 = stiffness(y_n, y_1, y_2, gamma[c, 0], state[c], pairs.friction[c], e_n, e_t)
+        G[c, 0], G[c, 1], G[c, 2], G[c, 3], G[c, 4], G[c, 5] = nn, n1, n2, a11, a12, a22
+
+
+@njit(cache=True, nogil=True)
+def subtract_impulses(pairs, gamma, q_0, q_1, g):
+    """g -= J^T gamma, of pairs q_0 to q_1."""
+    for q in range(q_0, q_1):
+        a, b = pairs.body[q, 0], pairs.body[q, 1]
+        c = pairs.start[q]
+        x = y = z = l_x = l_y = l_z = 0.0  # force and moment about the centroid of b (of a, if b is a support)
+        side = 1 if b >= 0 else 0
+        for c in range(pairs.start[q], pairs.start[q + 1]):
+            f, m, r = pairs.frame[c], gamma[c], pairs.arm[c, side]
+            f_x = f[0, 0] * m[0] + f[1, 0] * m[1] + f[2, 0] * m[2]
+            f_y = f[0, 1] * m[0] + f[1, 1] * m[1] + f[2, 1] * m[2]
+            f_z = f[0, 2] * m[0] + f[1, 2] * m[1] + f[2, 2] * m[2]
+            x += f_x
+            y += f_y
+            z += f_z
+            l_x += r[1] * f_z - r[2] * f_y
+            l_y += r[2] * f_x - r[0] * f_z
+            l_z += r[0] * f_y - r[1] * f_x
+        if b >= 0:
+            g[b, 0] -= x
+            g[b, 1] -= y
+            g[b, 2] -= z
+            g[b, 3] -= l_x
+            g[b, 4] -= l_y
+            g[b, 5] -= l_z
+            if a >= 0:  # moment about the centroid of a: the force acts d = c_b - c_a away
+                c = pairs.start[q]
+                d_x = pairs.arm[c, 0, 0] - pairs.arm[c, 1, 0]
+                d_y = pairs.arm[c, 0, 1] - pairs.arm[c, 1, 1]
+                d_z = pairs.arm[c, 0, 2] - pairs.arm[c, 1, 2]
+                l_x += d_y * z - d_z * y
+                l_y += d_z * x - d_x * z
+                l_z += d_x * y - d_y * x
+        if a >= 0:
+            g[a, 0] += x
+            g[a, 1] += y
+            g[a, 2] += z
+            g[a, 3] += l_x
+            g[a, 4] += l_y
+            g[a, 5] += l_z
+
+
+@njit(cache=True, nogil=True)
+def inertial_gradient(problem, v, g):
+    """g = M (v - v_free)."""
+    for i in range(v.shape[0]):
+        for k in range(3):
+            g[i, k] = problem.mass[i] * (v[i, k] - problem.v_free[i, k])
+        for k in range(3):
+            total = 0.0
+            for m in range(3):
+                total += problem.inertia[i, k, m] * (v[i, 3 + m] - problem.v_free[i, 3 + m])
+            g[i, 3 + k] = total
+
+
+@inner
+def subtract_block(factor, at, stride, g, p, q, X):
+    """factor -= sum R [1 -[r]]^T [1 -[s]], a block at `at`: g = sum R, p = sum R r, q = sum R s, X = sum R r s^T."""
+    (p_x, p_y, p_z), (q_x, q_y, q_z) = p, q
+    (xx, xy, xz), (yx, yy, yz), (zx, zy, zz) = X
+    i = at
+    factor[i] -= g
+    factor[i + 4] -= q_z  # - [s]
+    factor[i + 5] += q_y
+    i += stride
+    factor[i + 1] -= g
+    factor[i + 3] += q_z
+    factor[i + 5] -= q_x
+    i += stride
+    factor[i + 2] -= g
+    factor[i + 3] -= q_y
+    factor[i + 4] += q_x
+    i += stride
+    factor[i + 1] += p_z  # [r], and [r] [s]^T = r . s - s r^T
+    factor[i + 2] -= p_y
+    factor[i + 3] -= yy + zz
+    factor[i + 4] += yx
+    factor[i + 5] += zx
+    i += stride
+    factor[i] -= p_z
+    factor[i + 2] += p_x
+    factor[i + 3] += xy
+    factor[i + 4] -= xx + zz
+    factor[i + 5] += zy
+    i += stride
+    factor[i] += p_y
+    factor[i + 1] -= p_x
+    factor[i + 3] += xz
+    factor[i + 4] += yz
+    factor[i + 5] -= xx + yy
+
+
+@inner
+def pair_stiffness(pairs, G, q, side, K):
+    """K (6, 6) = sum of J_c^T G_c J_c over the contacts of pair q, for a motion of the body on `side`."""
+    K[:] = 0.0
+    # Contacts that stick are as stiff in all directions: W = g 1 whatever their frame, and three moments of g suffice.
+    g = g_x = g_y = g_z = g_xx = g_xy = g_xz = g_yy = g_yz = g_zz = 0.0
+    for c in range(pairs.start[q], pairs.start[q + 1]):
+        nn, n1, n2, a11, a12, a22 = G[c, 0], G[c, 1], G[c, 2], G[c, 3], G[c, 4], G[c, 5]
+        if nn == 0.0:  # open: without normal stiffness there is none at all
+            continue
+        f, r = pairs.frame[c], pairs.arm[c, side]
+        if nn == a11 and nn == a22 and n1 == 0.0 and n2 == 0.0 and a12 == 0.0:
+            x, y, z = nn * r[0], nn * r[1], nn * r[2]
+            g += nn
+            g_x += x
+            g_y += y
+            g_z += z
+            g_xx += x * r[0]
+            g_xy += x * r[1]
+            g_xz += x * r[2]
+            g_yy += y * r[1]
+            g_yz += y * r[2]
+            g_zz += z * r[2]
+            continue
+        for k in range(3):  # column k of G in world axes: W = F^T G F, and its moment [r] W
+            n, s, t = f[0, k], f[1, k], f[2, k]
+            g_n, g_s, g_t = nn * n + n1 * s + n2 * t, n1 * n + a11 * s + a12 * t, n2 * n + a12 * s + a22 * t
+            x = f[0, 0] * g_n + f[1, 0] * g_s + f[2, 0] * g_t
+            y = f[0, 1] * g_n + f[1, 1] * g_s + f[2, 1] * g_t
+            z = f[0, 2] * g_n + f[1, 2] * g_s + f[2, 2] * g_t
+            K[0, k] += x
+            K[1, k] += y
+            K[2, k] += z
+            m_x, m_y, m_z = r[1] * z - r[2] * y, r[2] * x - r[0] * z, r[0] * y - r[1] * x
+            K[3, k] += m_x
+            K[4, k] += m_y
+            K[5, k] += m_z
+            # [r] W [r]^T = sum_k (column k of [r] W) (column k of [r])^T
+            if k == 0:
+                r_0, r_1, r_2 = 0.0, r[2], -r[1]
+            elif k == 1:
+                r_0, r_1, r_2 = -r[2], 0.0, r[0]
+            else:
+                r_0, r_1, r_2 = r[1], -r[0], 0.0
+            K[3, 3] += m_x * r_0
+            K[4, 3] += m_y * r_0
+            K[5, 3] += m_z * r_0
+            K[4, 4] += m_y * r_1
+            K[5, 4] += m_z * r_1
+            K[5, 5] += m_z * r_2
+    p = -g_x, -g_y, -g_z
+    Q = (-g_xx, -g_xy, -g_xz), (-g_xy, -g_yy, -g_yz), (-g_xz, -g_yz, -g_zz)
+    subtract_block(K.reshape(36), 0, 6, -g, p, p, Q)
+    for i in range(3):
+        for k in range(3):
+            K[k, 3 + i] = K[3 + i, k]
+    K[3, 4], K[3, 5], K[4, 5] = K[4, 3], K[5, 3], K[5, 4]
+
+
+@inner
+def shift_rows(K, x, y, z, S):
+    """S = T K: the rows of K seen from a body whose centroid lies d = (x, y, z) before; T = [[1, 0], [[d], 1]]."""
+    for k in range(6):
+        S[0, k], S[1, k], S[2, k] = K[0, k], K[1, k], K[2, k]
+        S[3, k] = K[3, k] + y * K[2, k] - z * K[1, k]
+        S[4, k] = K[4, k] + z * K[0, k] - x * K[2, k]
+        S[5, k] = K[5, k] + x * K[1, k] - y * K[0, k]
+
+
+@inner
+def shift_columns(S, x, y, z, R):
+    """R = S T^T."""
+    for i in range(6):
+        R[i, 0], R[i, 1], R[i, 2] = S[i, 0], S[i, 1], S[i, 2]
+        R[i, 3] = S[i, 3] + y * S[i, 2] - z * S[i, 1]
+        R[i, 4] = S[i, 4] + z * S[i, 0] - x * S[i, 2]
+        R[i, 5] = S[i, 5] + x * S[i, 1] - y * S[i, 0]
+
+
+@njit(cache=True, nogil=True)
+def assemble(problem, pairs, G, sym, factor):
+    """Hessian M + J^T G J, straight into the panels of its factor; upper half in elimination order."""
+    factor[:] = 0.0
+    for i in range(problem.mass.shape[0]):
+        at, stride = sym.diagonal[i], sym.diagonal_stride[i]
+        for k in range(3):
+            factor[at + k * stride + k] += problem.mass[i]
+            for m in range(k, 3):
+                factor[at + (3 + k) * stride + 3 + m] += problem.inertia[i, k, m]
+    K, S, R = np.empty((6, 6)), np.empty((6, 6)), np.empty((6, 6))
+    for q in range(pairs.start.shape[0] - 1):
+        a, b = pairs.body[q, 0], pairs.body[q, 1]
+        pair_stiffness(pairs, G, q, 1 if b >= 0 else 0, K)
+        if a >= 0 and b >= 0:
+            r, s = pairs.arm[pairs.start[q], 0], pairs.arm[pairs.start[q], 1]
+            x, y, z = r[0] - s[0], r[1] - s[1], r[2] - s[2]
+            shift_rows(K, x, y, z, S)  # couples a (rows) with b (columns)
+            at, stride = sym.pair[pairs.slot[q]], sym.stride[pairs.slot[q]]
+            if sym.flip[pairs.slot[q]] != (a > b):
+                for i in range(6):
+                    for k in range(6):
+                        factor[at + i * stride + k] -= S[k, i]
+            else:
+                for i in range(6):
+                    for k in range(6):
+                        factor[at + i * stride + k] -= S[i, k]
+            shift_columns(S, x, y, z, R)  # T K T^T acts on a
+            add_diagonal(factor, sym.diagonal[a], sym.diagonal_stride[a], R)
+            add_diagonal(factor, sym.diagonal[b], sym.diagonal_stride[b], K)
+        else:
+            i = max(a, b)
+            add_diagonal(factor, sym.diagonal[i], sym.diagonal_stride[i], K)
+
+
+@inner
+def add_diagonal(factor, at, stride, K):
+    for i in range(6):
+        for k in range(i, 6):
+            factor[at + i * stride + k] += K[i, k]

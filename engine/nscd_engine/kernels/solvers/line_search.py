@@ -1,0 +1,56 @@
+"""Exact line search: the slope along a line of a convex function is monotone, so its root is bracketed and found."""
+
+import numpy as np
+
+from nscd_engine.kernels.jit import inner
+from nscd_engine.kernels.solvers.friction_cone import project, stiffness
+
+#: Slope left over its value at the start [-]. Smaller: more passes over the contacts, hardly fewer factorisations.
+SLOPE_LEFT = 0.05
+#: Passes over the contacts before the best bracket is taken as it is [-].
+MOST_PASSES = 40
+
+
+@inner
+def contact_slope(pairs, e, target, u, du, alpha):
+    """First and second derivative along du of the sum of l_c."""
+    slope = curvature = 0.0
+    for c in range(u.shape[0]):
+        e_n, e_t, mu = e[c, 0], e[c, 1], pairs.friction[c]
+        d_n, d_1, d_2 = du[c, 0], du[c, 1], du[c, 2]
+        y_n = (target[c, 0] - u[c, 0] - alpha * d_n) / e_n
+        y_1 = (target[c, 1] - u[c, 1] - alpha * d_1) / e_t
+        y_2 = (target[c, 2] - u[c, 2] - alpha * d_2) / e_t
+        g_n, g_1, g_2, state = project(y_n, y_1, y_2, mu, e_n, e_t)
+        if state == 0:
+            continue
+        nn, n1, n2, a11, a12, a22 = stiffness(y_n, y_1, y_2, g_n, state, mu, e_n, e_t)
+        slope -= g_n * d_n + g_1 * d_1 + g_2 * d_2
+        curvature += nn * d_n * d_n + a11 * d_1 * d_1 + a22 * d_2 * d_2
+        curvature += 2.0 * (n1 * d_n * d_1 + n2 * d_n * d_2 + a12 * d_1 * d_2)
+    return slope, curvature
+
+
+@inner
+def exact_step(pairs, e, target, u, du, inertial_slope, inertial_curvature, slope_0):
+    """Step alpha with |slope(alpha)| <= SLOPE_LEFT |slope(0)|; slope = inertial part + contacts."""
+    low, high = 0.0, np.inf
+    alpha = 1.0
+    for _ in range(MOST_PASSES):
+        slope, curvature = contact_slope(pairs, e, target, u, du, alpha)
+        slope += inertial_slope + alpha * inertial_curvature
+        curvature += inertial_curvature
+        if abs(slope) <= SLOPE_LEFT * abs(slope_0):
+            return alpha
+        if slope < 0.0:
+            low = alpha
+        else:
+            high = alpha
+        following = alpha - slope / curvature
+        if high == np.inf:
+            alpha = min(max(following, 1.5 * alpha), 10.0 * alpha)
+        elif low < following < high:
+            alpha = following
+        else:
+            alpha = 0.5 * (low + high)
+    return low if low > 0.0 else alpha

@@ -1,0 +1,316 @@
+"""What any solver's answer is measured by (METHODS M4): the same numbers whoever computed the impulses.
+
+All take a structs.Problem; impulses (C, 3) and relative velocities (C, 3) are in the contact frames (n, t1, t2).
+"""
+
+import numpy as np
+from numba import njit
+
+from nscd_engine.kernels.jit import inner
+from nscd_engine.kernels.solvers.friction_cone import project
+
+#: Least of what a step brings to a body over the greatest of a body, this over momenta, and the least to which balance
+#: is measured over either [-].
+FAINT, TRAVEL, COARSE = 1e-5, 1e-3, 1e-5
+
+
+@njit(cache=True, nogil=True)
+def inverse_inertia(problem):
+    """Inverse of the inertia of every free body [1/(kg m2)] (N, 3, 3)."""
+    inverse = np.empty_like(problem.inertia)
+    for i in range(problem.mass.shape[0]):
+        a = problem.inertia[i]
+        c00 = a[1, 1] * a[2, 2] - a[1, 2] * a[1, 2]
+        c01 = a[0, 2] * a[1, 2] - a[0, 1] * a[2, 2]
+        c02 = a[0, 1] * a[1, 2] - a[0, 2] * a[1, 1]
+        det = a[0, 0] * c00 + a[0, 1] * c01 + a[0, 2] * c02
+        inverse[i, 0, 0] = c00 / det
+        inverse[i, 1, 1] = (a[0, 0] * a[2, 2] - a[0, 2] * a[0, 2]) / det
+        inverse[i, 2, 2] = (a[0, 0] * a[1, 1] - a[0, 1] * a[0, 1]) / det
+        inverse[i, 0, 1] = inverse[i, 1, 0] = c01 / det
+        inverse[i, 0, 2] = inverse[i, 2, 0] = c02 / det
+        inverse[i, 1, 2] = inverse[i, 2, 1] = (a[0, 1] * a[0, 2] - a[0, 0] * a[1, 2]) / det
+    return inverse
+
+
+@njit(cache=True, nogil=True)
+def mobility(problem, inverse):
+    """w_c = trace(W_cc) / 3 [m/s / (N s)] (C,): how easily the two bodies give way at a contact."""
+    w = np.zeros(problem.body.shape[0])
+    for c in range(w.shape[0]):
+        for side in range(2):
+            i = problem.body[c, side]
+            if i < 0:
+                continue
+            x, y, z = problem.arm[c, side, 0], problem.arm[c, side, 1], problem.arm[c, side, 2]
+            k = inverse[i]  # trace([r]^T K [r]) = (y^2 + z^2) K_xx + ... - 2 (x y K_xy + ...)
+            spin = (y * y + z * z) * k[0, 0] + (x * x + z * z) * k[1, 1] + (x * x + y * y) * k[2, 2]
+            spin -= 2.0 * (x * y * k[0, 1] + x * z * k[0, 2] + y * z * k[1, 2])
+            w[c] += 1.0 / problem.mass[i] + spin / 3.0
+    return w
+
+
+@njit(cache=True, nogil=True)
+def relative_velocity(problem, velocity):
+    """u = J v [m/s] (C, 3): of b relative to a, at the contact points, in the contact frames."""
+    u = np.empty((problem.body.shape[0], 3))
+    for c in range(u.shape[0]):
+        x = y = z = 0.0
+        for side in range(2):
+            i = problem.body[c, side]
+            if i < 0:
+                continue
+            sign = 2.0 * side - 1.0
+            v, r = velocity[i], problem.arm[c, side]
+            x += sign * (v[0] + v[4] * r[2] - v[5] * r[1])
+            y += sign * (v[1] + v[5] * r[0] - v[3] * r[2])
+            z += sign * (v[2] + v[3] * r[1] - v[4] * r[0])
+        for k in range(3):
+            u[c, k] = problem.frame[c, k, 0] * x + problem.frame[c, k, 1] * y + problem.frame[c, k, 2] * z
+    return u
+
+
+@njit(cache=True, nogil=True)
+def generalised_impulse(problem, impulses):
+    """J^T gamma [N s, N m s] (N, 6): what the contacts do to every free body, at its centroid."""
+    wrench = np.zeros((problem.mass.shape[0], 6))
+    for c in range(impulses.shape[0]):
+        f, g = problem.frame[c], impulses[c]
+        x = f[0, 0] * g[0] + f[1, 0] * g[1] + f[2, 0] * g[2]
+        y = f[0, 1] * g[0] + f[1, 1] * g[1] + f[2, 1] * g[2]
+        z = f[0, 2] * g[0] + f[1, 2] * g[1] + f[2, 2] * g[2]
+        for side in range(2):
+            i = problem.body[c, side]
+            if i < 0:
+                continue
+            sign = 2.0 * side - 1.0
+            r = problem.arm[c, side]
+            wrench[i, 0] += sign * x
+            wrench[i, 1] += sign * y
+            wrench[i, 2] += sign * z
+            wrench[i, 3] += sign * (r[1] * z - r[2] * y)
+            wrench[i, 4] += sign * (r[2] * x - r[0] * z)
+            wrench[i, 5] += sign * (r[0] * y - r[1] * x)
+    return wrench
+
+
+@njit(cache=True, nogil=True)
+def velocity_after(problem, impulses, inverse):
+    """v = v_free + M^-1 J^T gamma [m/s, rad/s] (N, 6)."""
+    wrench = generalised_impulse(problem, impulses)
+    velocity = problem.v_free.copy()
+    for i in range(velocity.shape[0]):
+        for k in range(3):
+            velocity[i, k] += wrench[i, k] / problem.mass[i]
+            for m in range(3):
+                velocity[i, 3 + k] += inverse[i, k, m] * wrench[i, 3 + m]
+    return velocity
+
+
+@inner
+def reach_squared(problem, i):
+    """trace(I) / m of body i [m2]: the length by which moments become comparable with forces, squared."""
+    return (problem.inertia[i, 0, 0] + problem.inertia[i, 1, 1] + problem.inertia[i, 2, 2]) / problem.mass[i]
+
+
+@inner
+def greatest_impulse(problem, wrench, unit):
+    """Greatest force, or moment over the length of its body, in a wrench (N, 6) [N s], over the unit of the body (N,)
+    [N s]; NaN if there is one."""
+    worst = 0.0
+    for i in range(wrench.shape[0]):
+        p, scale = wrench[i], 1.0 / (unit[i] * unit[i])
+        force = p[0] * p[0] + p[1] * p[1] + p[2] * p[2]
+        moment = (p[3] * p[3] + p[4] * p[4] + p[5] * p[5]) / reach_squared(problem, i)
+        for square in (force * scale, moment * scale):
+            if not square <= worst:
+                worst = square
+    return np.sqrt(worst)
+
+
+@inner
+def free_momentum(problem, i):
+    """Greater of m |v_free| and |I w_free| over the length of body i [N s]."""
+    v, turning = problem.v_free[i], 0.0
+    for k in range(3):
+        spin = 0.0
+        for m in range(3):
+            spin += problem.inertia[i, k, m] * v[3 + m]
+        turning += spin * spin
+    linear = problem.mass[i] * np.sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2])
+    return max(linear, np.sqrt(turning / reach_squared(problem, i)))
+
+
+@njit(cache=True, nogil=True)
+def free_velocity(problem):
+    """Greatest free momentum of a body over its mass [m/s]."""
+    fastest = 0.0
+    for i in range(problem.mass.shape[0]):
+        fastest = max(fastest, free_momentum(problem, i) / problem.mass[i])
+    return fastest
+
+
+@njit(cache=True, nogil=True)
+def free_impulse(problem, w):
+    """Greatest impulse the contacts are asked to stop [N s]: free momentum of a body, or what drives a contact."""
+    scale = 0.0
+    for i in range(problem.mass.shape[0]):
+        scale = max(scale, free_momentum(problem, i))
+    for c in range(w.shape[0]):  # an open gap (b_n > 0) asks for nothing
+        b_n = min(problem.bias[c, 0], 0.0)
+        drive = np.sqrt(b_n * b_n + problem.bias[c, 1] ** 2 + problem.bias[c, 2] ** 2)
+        scale = max(scale, drive / w[c])
+    return scale if scale > 0.0 else 1.0
+
+
+@inner
+def free_travel(problem, i):
+    """m |v_free|, spin included by the length of body i [N s]."""
+    v, square = problem.v_free[i], reach_squared(problem, i)
+    linear, spin = v[0] * v[0] + v[1] * v[1] + v[2] * v[2], v[3] * v[3] + v[4] * v[4] + v[5] * v[5]
+    return problem.mass[i] * np.sqrt(linear + square * spin)
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def brought(problem, velocity):
+    """Impulse of weight and loads [N s] (N,) that a step brings to every body, which moved with `velocity` (N, 6),
+    force or moment over the length of the body; and the greatest of them [N s], or of a share TRAVEL of momenta.
+
+    What weighs nothing is pushed as well: a body has at least FAINT of the greatest.
+    """
+    own, greatest = np.empty(problem.mass.shape[0]), 0.0
+    for i in range(own.shape[0]):
+        force = moment = 0.0
+        for k in range(3):
+            turning = 0.0
+            for m in range(3):
+                turning += problem.inertia[i, k, m] * (problem.v_free[i, 3 + m] - velocity[i, 3 + m])
+            force += (problem.v_free[i, k] - velocity[i, k]) ** 2
+            moment += turning * turning
+        own[i] = max(problem.mass[i] * np.sqrt(force), np.sqrt(moment / reach_squared(problem, i)))
+        greatest = max(greatest, own[i], TRAVEL * free_travel(problem, i))
+    greatest = greatest if greatest > 0.0 else 1.0
+    return np.maximum(own, FAINT * greatest), greatest
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def balance_unit(problem, own, greatest):
+    """What is out of balance at a body is measured by [N s] (N,): what the step brings, but not less than rounding
+    allows where others push harder or the body is fast; `own` and `greatest` as of `brought`."""
+    unit = np.maximum(own, COARSE * greatest)
+    for i in range(unit.shape[0]):
+        unit[i] = max(unit[i], COARSE * free_travel(problem, i))
+    return unit
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def out_of_balance(problem, impulses, velocity, unit):
+    """Greatest impulse that velocities (N, 6) need beside those of the contacts (C, 3), over `unit` (N,) [N s]."""
+    wrench = generalised_impulse(problem, impulses)
+    for i in range(wrench.shape[0]):
+        for k in range(3):
+            wrench[i, k] -= problem.mass[i] * (velocity[i, k] - problem.v_free[i, k])
+            for m in range(3):
+                wrench[i, 3 + k] -= problem.inertia[i, k, m] * (velocity[i, 3 + m] - problem.v_free[i, 3 + m])
+    return greatest_impulse(problem, wrench, unit)
+
+
+@inner
+def miss(problem, impulses, u, w, coulomb, c):
+    """|gamma - P_K(gamma - (u' + mu |u_t| n) / w_c)|^2 of contact c [(N s)^2], u' = u + bias + C gamma."""
+    g, mu = impulses[c], problem.friction[c]
+    u_n = u[c, 0] + problem.bias[c, 0] + problem.compliance[c, 0] * g[0]
+    u_1 = u[c, 1] + problem.bias[c, 1] + problem.compliance[c, 1] * g[1]
+    u_2 = u[c, 2] + problem.bias[c, 2] + problem.compliance[c, 1] * g[2]
+    if coulomb:
+        u_n += mu * np.sqrt(u_1 * u_1 + u_2 * u_2)
+    p_n, p_1, p_2, _ = project(g[0] - u_n / w[c], g[1] - u_1 / w[c], g[2] - u_2 / w[c], mu, 1.0, 1.0)
+    return (g[0] - p_n) ** 2 + (g[1] - p_1) ** 2 + (g[2] - p_2) ** 2
+
+
+@njit(cache=True, nogil=True)
+def greatest_miss(problem, impulses, u, w, coulomb):
+    """max_c |gamma - P_K(gamma - (u' + mu |u_t| n) / w_c)| [N s], u' = u + bias + C gamma."""
+    worst = 0.0
+    for c in range(impulses.shape[0]):
+        square = miss(problem, impulses, u, w, coulomb, c)
+        if not square <= worst:  # also true of NaN, which must not pass for a small residual
+            worst = square
+    return np.sqrt(worst)
+
+
+@inner
+def lighter(a, b, unit):
+    """Unit of the body of a contact that has the smaller one; of two, one may be a support (-1)."""
+    if a < 0 or b < 0:
+        return unit[max(a, b)]
+    return min(unit[a], unit[b])
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def worst_miss(problem, impulses, u, w, coulomb, unit):
+    """As `greatest_miss`, of every contact over the unit (N,) [N s] of the lighter of its bodies [-]."""
+    worst = 0.0
+    for c in range(impulses.shape[0]):
+        scale = lighter(problem.body[c, 0], problem.body[c, 1], unit)
+        square = miss(problem, impulses, u, w, coulomb, c) / (scale * scale)
+        if not square <= worst:
+            worst = square
+    return np.sqrt(worst)
+
+
+@njit(cache=True, nogil=True)
+def natural_map(problem, impulses, u, w, coulomb):
+    """max_c |gamma - P_K(gamma - (u' + mu |u_t| n) / w_c)| / free impulse [-], u' = u + bias + C gamma.
+
+    The term mu |u_t| n (De Saxce) is there for Coulomb's law and absent for associated friction.
+    """
+    return greatest_miss(problem, impulses, u, w, coulomb) / free_impulse(problem, w)
+
+
+@njit(cache=True, nogil=True)
+def natural_slip(problem, impulses, u, w, coulomb):
+    """The same as a velocity: w_c times the miss of the natural map, over the greatest free velocity [-]."""
+    worst, scale = 0.0, free_velocity(problem)
+    for c in range(impulses.shape[0]):
+        for k in range(3):
+            drive = problem.bias[c, k]
+            scale = max(scale, -drive if k == 0 else abs(drive))
+        slip = w[c] * np.sqrt(miss(problem, impulses, u, w, coulomb, c))
+        if not slip <= worst:
+            worst = slip
+    return worst / (scale if scale > 0.0 else 1.0)
+
+
+@njit(cache=True, nogil=True)
+def cone_violation(problem, impulses, w):
+    """Greatest excess of friction, or pull, of an impulse, over the free impulse [-]."""
+    worst = 0.0
+    for c in range(impulses.shape[0]):
+        g_n = impulses[c, 0]
+        g_t = np.sqrt(impulses[c, 1] ** 2 + impulses[c, 2] ** 2)
+        worst = max(worst, -g_n, g_t - problem.friction[c] * max(g_n, 0.0))
+    return worst / free_impulse(problem, w)
+
+
+@njit(cache=True, nogil=True)
+def wrong_friction_power(problem, impulses, u, w):
+    """Greatest power gamma_t . u_t > 0 of friction that drives sliding, over that of the free motion [-]."""
+    worst, scale = 0.0, 0.0
+    for c in range(impulses.shape[0]):
+        power = 0.0
+        for k in range(1, 3):
+            power += impulses[c, k] * (u[c, k] + problem.bias[c, k] + problem.compliance[c, 1] * impulses[c, k])
+        worst = max(worst, power)
+        scale = max(scale, w[c])
+    return worst / (free_impulse(problem, w) ** 2 * (scale if scale > 0.0 else 1.0))
+
+
+@njit(cache=True, nogil=True)
+def unbalanced(problem, velocity, before, weight):
+    """max_i m |v+ - v| / (h weight) over the free bodies [-]; `weight` [N s] (N,) is already times the step."""
+    worst = 0.0
+    for i in range(problem.mass.shape[0]):
+        d = velocity[i] - before[i]
+        worst = max(worst, problem.mass[i] * np.sqrt(d[0] ** 2 + d[1] ** 2 + d[2] ** 2) / weight[i])
+    return worst

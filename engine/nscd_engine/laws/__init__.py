@@ -1,0 +1,1 @@
+"""What a joint carries beyond friction: bonds, springs, caps, cables."""

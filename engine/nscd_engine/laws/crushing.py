@@ -1,0 +1,177 @@
+"""Joints whose compression has a cap, in cells: every cell presses evenly, up to the cap times its area.
+
+Any such pressure is one that the joint can have, so that a limit found with cells is safe. Cells are cut where the
+mechanism has them partly crushed, and the limit found again: it grows towards that of the joint as a whole, for a
+rectangle N = f b (d - 2 e). What the mechanism would dissipate in joints without cells tells how far it still can grow.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from nscd_engine.core import model as m
+from nscd_engine.laws.fibres import inside, with_points
+
+#: First cuts, along every edge, over the width of the joint there [-].
+FIRST_CUTS = (0.02, 0.2)
+#: Part of a cell, or of a joint, that is not worth a cut [-].
+SLIVER = 1e-7
+#: Steps in the search for the part of a joint that carries its force [-].
+BISECTIONS = 40
+
+
+class Cell(NamedTuple):
+    """A part of a joint, in the axes of the joint."""
+
+    outline: np.ndarray  # [m] (n, 2), convex
+    area: float  # [m2]
+    middle: np.ndarray  # [m] (2,): centroid
+
+
+class Cells:
+    """The cells of the capped joints of a model.
+
+    Parameters
+    ----------
+    model : Model
+    detection : Detection
+    area : array (C,)
+        Of the contacts as they were detected [m2].
+    """
+
+    def __init__(self, model, detection, area):
+        found = detection.interfaces
+        self.model, self.given, self.given_area = model, detection, area
+        capped = ~np.isnan(model.law[detection.law, m.COMPRESSION])
+        self.joints = np.flatnonzero(capped & (np.diff(found.contact_start) > 2) & (found.area > 0.0))
+        first = found.contact_start[self.joints]
+        self.frame, self.centre = detection.contacts.frame[first], found.centroid[self.joints]
+        self.outline, self.cells = [], []
+        for k, joint in enumerate(self.joints):
+            corners = self._flat(k, joint, detection.contacts.point, found.contact_start)
+            away = corners - corners.mean(axis=0)
+            corners = corners[np.argsort(np.arctan2(away[:, 1], away[:, 0]))]  # of planar models they come in twins
+            self.outline.append(corners)
+            self.cells.append(_first_cells(corners, self._flat(k, joint, found.polygon, found.polygon_start)))
+
+    def _flat(self, k, joint, points, start):
+        """Points of a joint in its own axes (n, 2)."""
+        return (points[start[joint] : start[joint + 1]] - self.centre[k]) @ self.frame[k, 1:].T
+
+    def placed(self):
+        """Detection with a contact for every cell, and the areas of all contacts (C,)."""
+        points = {}
+        for k, joint in enumerate(self.joints.tolist()):
+            size, middle = _measures(self.cells[k])
+            points[joint] = self.centre[k] + middle @ self.frame[k, 1:], size
+        return with_points(self.given, self.given_area, points)
+
+    def cut(self, velocity, friction, pressure, force, least):
+        """Cells cut for a mechanism, and what it dissipates more in joints without cells, per joint (J,).
+
+        Parameters
+        ----------
+        velocity : array (N, 6)
+            The mechanism.
+        friction, pressure, force : arrays (J,)
+            Of the capped joints: coefficient [-], cap [Pa], normal force [N], both counted from the tensile strength.
+        least : float
+            What a joint must dissipate more to be cut.
+        """
+        missing, cells = np.zeros(len(self.joints)), list(self.cells)
+        for k, line in enumerate(self._crushing(velocity, friction)):
+            height = self.outline[k] @ line[1:] + line[0]
+            if not height.min() < 0.0 < height.max():
+                continue
+            halves = _cut_all(self.cells[k], line)
+            missing[k] = pressure[k] * (_crushed(halves, line) - _crushed(self.cells[k], line))
+            if missing[k] > least:
+                cells[k] = _cut_all(halves, _line_for(self.outline[k], line, force[k] / pressure[k]))
+        return cells, missing
+
+    def _crushing(self, velocity, friction):
+        """mu |u_t| - u_n over the joints, (J, 3): at the centre, and its slopes along the two axes."""
+        bodies = self.model.bodies
+        body = self.given.interfaces.body[self.joints]
+        relative = np.zeros((len(body), 6))
+        for side, sign in ((0, -1.0), (1, 1.0)):
+            v = np.where(bodies.free[body[:, side], None] >= 0, velocity[bodies.free[body[:, side]]], 0.0)
+            arm = self.centre - bodies.centroid[body[:, side]]
+            relative += sign * np.hstack([v[:, :3] + np.cross(v[:, 3:], arm), v[:, 3:]])
+        u = np.einsum("jkx,jx->jk", self.frame, relative[:, :3])
+        turn = np.einsum("jkx,jx->jk", self.frame, relative[:, 3:])
+        return np.stack([friction * np.hypot(u[:, 1], u[:, 2]) - u[:, 0], turn[:, 2], -turn[:, 1]], axis=1)
+
+
+def measured(polygon):
+    """The cell of a convex polygon (n, 2); without area if it has less than three corners."""
+    p = polygon - polygon[0]
+    twice = p[1:-1, 0] * p[2:, 1] - p[1:-1, 1] * p[2:, 0]
+    total = float(twice.sum())
+    middle = polygon[0] + twice @ (p[1:-1] + p[2:]) / (3.0 * total) if total > 0.0 else polygon[0]
+    return Cell(polygon, 0.5 * total, middle)
+
+
+def _measures(cells):
+    """Areas (n,) and centroids (n, 2)."""
+    return np.array([cell.area for cell in cells]), np.array([cell.middle for cell in cells])
+
+
+def split(polygon, line):
+    """Parts of a convex polygon where line[0] + line[1:] . x is positive, and where it is negative, or None."""
+    height = (polygon @ line[1:] + line[0]).tolist()
+    if min(height) >= 0.0 or max(height) <= 0.0:
+        return (polygon, None) if max(height) > 0.0 else (None, polygon)
+    above, below = [], []
+    for i, h in enumerate(height):
+        j = (i + 1) % len(height)
+        (above if h >= 0.0 else below).append(polygon[i])
+        if (h >= 0.0) != (height[j] >= 0.0):
+            crossing = polygon[i] + h / (h - height[j]) * (polygon[j] - polygon[i])
+            above.append(crossing)
+            below.append(crossing)
+    return np.array(above), np.array(below)
+
+
+def _cut_all(cells, line):
+    """The cells, cut by a line; slivers are not cut off."""
+    found = []
+    for cell in cells:
+        parts = split(cell.outline, line)
+        if parts[0] is None or parts[1] is None:
+            found.append(cell)
+            continue
+        parts = [measured(part) for part in parts]
+        worth = min(part.area for part in parts) > SLIVER * cell.area
+        found += parts if worth else [cell]
+    return found
+
+
+def _first_cells(corners, outline):
+    """Cells of a joint: of its convex corners (n, 2), without what notches of its outline (P, 2) leave out."""
+    cells = [measured(corners)]
+    for a, b in zip(outline, np.roll(outline, -1, axis=0)):
+        inward = np.array([a[1] - b[1], b[0] - a[0]])
+        depth = ((corners - a) @ inward).max()
+        for share in (0.0,) + FIRST_CUTS:
+            cells = _cut_all(cells, np.append(-a @ inward - share * depth, inward))
+    there = inside(_measures(cells)[1], outline)
+    return [cell for cell, kept in zip(cells, there) if kept] if there.any() else cells
+
+
+def _crushed(cells, line):
+    """Area times the speed of crushing, which is even over a cell."""
+    size, middle = _measures(cells)
+    return float(size @ np.maximum(line[0] + middle @ line[1:], 0.0))
+
+
+def _line_for(outline, line, area):
+    """The line in parallel beyond which the outline has a given area."""
+    height = outline @ line[1:]
+    low, high = height.min(), height.max()
+    for _ in range(BISECTIONS):
+        middle = 0.5 * (low + high)
+        part = split(outline, np.append(-middle, line[1:]))[0]
+        size = 0.0 if part is None else measured(part).area
+        low, high = (middle, high) if size > area else (low, middle)
+    return np.append(-0.5 * (low + high), line[1:])

@@ -1,0 +1,143 @@
+"""Which points and how much area of a joint its law acts on: corners, or fibres where compression is capped.
+
+Corners alone carry all that a joint without a cap carries. A stress block needs points within: the outline is cut into
+cells, finer towards its edges, and a fibre in the middle of each carries what the cell can. Such forces are those of an
+even stress in every cell, so that fibres never carry more than the joint does. In a rectangle of depth d the cells
+end at d/2 (j/k)^2 from either edge, and the force is at most d / (4 k^2) nearer to the middle than it could be:
+
+    fc b (d - 2 e) >= N >= fc b (d - 2 e) - fc b d / (2 k^2)
+"""
+
+import numpy as np
+
+from nscd_engine.core import model as m
+from nscd_engine.core.structs import POINT_BITS, Contacts
+
+#: Cells from an edge of a joint to its middle [-]: the k above. More: finer, and slower by its square.
+CELLS = 5
+
+
+def law_points(model, detection):
+    """The detection with fibres where compression is capped, and the area of each of its contacts [m2] (C,)."""
+    found, contacts = detection.interfaces, detection.contacts
+    area = tributary_areas(found, contacts)
+    count = np.diff(found.contact_start)
+    capped = ~np.isnan(model.law[detection.law, m.COMPRESSION]) & (found.area > 0.0) & (count > 2)
+    if not capped.any():
+        return detection, area
+    points = {}
+    for i in np.flatnonzero(capped):
+        rows = slice(found.contact_start[i], found.contact_start[i + 1])
+        outline = found.polygon[found.polygon_start[i] : found.polygon_start[i + 1]]
+        points[i] = fibres(contacts.point[rows], outline, found.normal[i], CELLS)
+    return with_points(detection, area, points)
+
+
+def with_points(detection, area, points):
+    """The detection with other contacts on some interfaces, and the area of each of its contacts [m2] (C,).
+
+    `points` has for each of these interfaces the points (F, 3) and their shares of the area (F,); `area` is that of the
+    contacts as they are (C,).
+    """
+    found, contacts = detection.interfaces, detection.contacts
+    pieces, sizes = [], np.diff(found.contact_start)
+    for i in range(len(sizes)):
+        rows = np.arange(found.contact_start[i], found.contact_start[i + 1])
+        if i not in points:
+            pieces.append((rows, contacts.point[rows], area[rows]))
+            continue
+        point, parts = points[i]
+        sizes[i] = len(point)
+        pieces.append((np.full(len(point), rows[0]), point, parts * (found.area[i] / parts.sum())))
+    of, point, area = map(np.concatenate, zip(*pieces))
+    start = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int32)
+    number = np.arange(len(of)) - np.repeat(start[:-1], sizes)
+    key = (contacts.key[of] >> POINT_BITS << POINT_BITS) | number
+    fields = (contacts.body[of], point, contacts.frame[of], contacts.gap[of], contacts.friction[of], key)
+    return detection._replace(interfaces=found._replace(contact_start=start), contacts=Contacts(*fields)), area
+
+
+def fibres(corners, outline, normal, cells):
+    """Middles (F, 3) and areas (F,) of the cells of a joint; its convex corners (n, 3), its outline (P, 3), which may
+    have notches.
+
+    A cell belongs to a corner: to the quadrilateral between it, the middles of its edges and the middle of the joint.
+    """
+    base, origin = plane_axes(normal), corners.mean(axis=0)
+    p = (corners - origin) @ base.T
+    p = p[np.argsort(np.arctan2(p[:, 1], p[:, 0]))]  # of planar models they come in twins
+    cells = max(1, min(cells, int(np.sqrt((1 << POINT_BITS) // len(p)))))
+    edge = (np.arange(cells + 1) / cells) ** 2
+    a, b = edge[:, None, None, None], edge[None, :, None, None]
+    q, centre = 0.5 * (p + np.roll(p, -1, axis=0)), polygon_centre(p)
+    grid = (1 - a) * (1 - b) * p + a * (1 - b) * q + (1 - a) * b * np.roll(q, 1, axis=0) + a * b * centre
+    corner = np.stack([grid[:-1, :-1], grid[1:, :-1], grid[1:, 1:], grid[:-1, 1:]], axis=-2).reshape(-1, 4, 2)
+    area, middle = _quadrilaterals(corner)
+    there = inside(middle, (outline - origin) @ base.T)
+    if there.any():
+        area, middle = area[there], middle[there]
+    return origin + middle @ base, area
+
+
+def plane_axes(normal):
+    """Unit vectors (2, 3) across a normal, right-handed with it."""
+    x = np.cross(np.eye(3)[np.argmin(np.abs(normal))], normal)
+    x /= np.linalg.norm(x)
+    return np.stack([x, np.cross(normal, x)])
+
+
+def polygon_centre(p):
+    """Centroid (2,) of a convex polygon (n, 2)."""
+    area, middle = _quadrilaterals(np.stack([np.broadcast_to(p[0], p.shape), p, p, np.roll(p, -1, axis=0)], axis=1))
+    return area @ middle / area.sum()
+
+
+def _quadrilaterals(corner):
+    """Areas (F,) and centroids (F, 2) of quadrilaterals (F, 4, 2)."""
+    p, q = corner, np.roll(corner, -1, axis=1)
+    cross = p[..., 0] * q[..., 1] - p[..., 1] * q[..., 0]
+    area = 0.5 * cross.sum(axis=1)
+    weighted = ((p + q) * cross[..., None]).sum(axis=1) / 6.0
+    return area, weighted / np.where(area == 0.0, 1.0, area)[:, None]
+
+
+def inside(points, outline):
+    """Which points (F, 2) are within an outline (P, 2): their ray to the right crosses it an odd number of times."""
+    a, b = outline, np.roll(outline, -1, axis=0)
+    x, y = points[:, :1], points[:, 1:]
+    spans = (a[:, 1] > y) != (b[:, 1] > y)
+    rise = np.where(a[:, 1] == b[:, 1], 1.0, b[:, 1] - a[:, 1])
+    at = a[:, 0] + (y - a[:, 1]) / rise * (b[:, 0] - a[:, 0])
+    return (spans & (x < at)).sum(axis=1) % 2 == 1
+
+
+def tributary_areas(interfaces, contacts):
+    """Area of the joint that each contact stands for [m2] (C,): they sum up to it, and their centre is its centre.
+
+    About the centroid of the convex outline a contact has half of the two triangles beside it.
+    """
+    start, count = interfaces.contact_start, np.diff(interfaces.contact_start)
+    of = np.repeat(np.arange(len(count)), count)
+    equal = (interfaces.area / np.maximum(count, 1))[of]
+    if not len(of):
+        return equal
+    following = np.arange(1, len(of) + 1)
+    following[start[1:][count > 0] - 1] = start[:-1][count > 0]
+    p, n = contacts.point, interfaces.normal[of]
+    first = p[start[:-1][of]]
+    fan = _twice_area(p - first, p[following] - first, n)
+    total = np.bincount(of, fan, len(count))
+    flat = ~(total > 0.0)
+    weight = fan / np.where(flat, 1.0, total)[of]
+    third = (first + p + p[following]) / 3.0
+    centre = np.stack([np.bincount(of, weight * x, len(count)) for x in third.T], axis=1)[of]
+    triangle = _twice_area(p - centre, p[following] - centre, n)
+    both = triangle.copy()
+    both[following] += triangle
+    both *= (interfaces.area / np.where(flat, 1.0, 2.0 * total))[of]
+    bad = flat | (np.minimum.reduceat(both, start[:-1]) <= 0.0)
+    return np.where(bad[of], equal, both)
+
+
+def _twice_area(a, b, n):
+    return np.einsum("ci,ci->c", np.cross(a, b), n)

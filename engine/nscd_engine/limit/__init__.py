@@ -1,0 +1,1 @@
+"""How far it is from collapse."""

@@ -1,0 +1,242 @@
+"""What holds a structure, as the cone program sees it: friction, strength of joints, cables, crushing.
+
+Limits are those of rigid and ductile joints. Strength is the shifted cones and discs of `contact_laws`; a disc of shear
+is a cone whose normal force moves nothing and is capped by its radius. Cables are contacts without friction, capped by
+their strength. Stiffness and prestress change no limit. A viscous joint carries no shear that lasts.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from compas_nscd.errors import NotAvailableError
+from nscd_engine.core import model as m
+from nscd_engine.core.structs import Contacts, Problem
+from nscd_engine.kernels.solvers import residuals
+from nscd_engine.laws import cables as cable_rows
+from nscd_engine.laws import crushing, point_laws
+from nscd_engine.laws import mohr_coulomb as posing
+from nscd_engine.laws.fibres import tributary_areas
+from nscd_engine.solvers import cone_program
+from nscd_engine.solvers.cone_program import Program, light_system
+from nscd_engine.solvers.problem import static_problem
+
+#: What a limit may still grow by if cells of crushed joints were finer, over it [-]; most rounds of finer cells.
+PRECISION, MOST_ROUNDS = 2e-5, 25
+#: Motion of a tie over the greatest of a contact from which it is the ties that give way [-].
+TIE_MOVES = 1e-3
+
+
+class Cones(NamedTuple):
+    """C contacts, K cables, D discs of shear: R rows."""
+
+    detection: object  # Detection, with cells for contacts where compression is capped
+    law: posing.PointLaw  # of contacts and cables
+    posed: posing.Posed  # problem of all rows
+    back: np.ndarray  # [m/s] (N, 6): the constant forces that strength is counted from, as free velocities
+    cap: np.ndarray  # [N] (R,): greatest normal force, inf where there is none
+    friction: np.ndarray  # [-] (R,): by which sliding opens; 0 for discs
+
+    @property
+    def problem(self):
+        return self.posed.problem
+
+    @property
+    def contacts(self):
+        return len(self.detection.contacts.gap)
+
+    def real(self, force):
+        """Forces of the contacts (C, 3) and of the cables (K,) [N], of those in the cones (R, 3)."""
+        force = force.copy()
+        force[len(self.law.friction) :, 0] = 0.0
+        found = posing.joined(self.posed, force)
+        return found[: self.contacts], found[self.contacts :, 0]
+
+
+class Resistance:
+    """Solves cone programs on what holds a structure; `cones` are those of the last answer.
+
+    Parameters
+    ----------
+    model : Model
+    detection : Detection
+    cables : Cables or None
+    monitor : Monitor
+    threads : int
+    """
+
+    def __init__(self, model, detection, cables, monitor, threads):
+        self.model, self.detection, self.cables = model, detection, cables
+        self.monitor, self.threads, self.cache = monitor, threads, {}
+        self.area = tributary_areas(detection.interfaces, detection.contacts)
+        cells = crushing.Cells(model, detection, self.area)
+        self.cells = cells if len(cells.joints) else None
+        self.factor = 1.0  # on all coefficients of friction
+        self.warned = {}
+        self._pose()
+        self._warn_of_brittle()
+
+    @property
+    def is_plain(self):
+        """Whether friction alone holds the structure."""
+        return self.cables is None and self.cells is None and point_laws.is_plain(self.model)
+
+    @property
+    def warnings(self):
+        return list(self.warned.values())
+
+    def require_friction_alone(self, what):
+        """Refuse strength, caps and cables."""
+        law = self.cones.law
+        if self.cables is not None or self.cells is not None or law.cohesion.any():
+            raise NotAvailableError(
+                "{} of joints with strength, or with cables, is not available.".format(what),
+                remedy="Give the joints friction alone (kind coulomb), or vary loads, an acceleration or a tilt.",
+            )
+
+    def scale_friction(self, factor):
+        """Take all coefficients of friction times a factor."""
+        self.factor = factor
+        self._pose()
+
+    def solve(self, dead, live=None, cost=None, phase="limit analysis", tolerance=cone_program.TOLERANCE):
+        """Answer of the cone program for loads as free velocities (N, 6), cells cut until they are fine enough.
+
+        `cost` is a function of the detection: (C, 3) on the forces of the contacts. The value lacks its `offset`.
+        """
+        for k in range(MOST_ROUNDS):
+            weights = None if cost is None else self._weights(cost(self.cones.detection))
+            answer = self.solve_with(dead, live, weights, phase, tolerance)
+            stands = answer.status == "solved" and live is None and cost is None
+            if self.cells is None or stands or answer.status in ("unbounded", "unsure"):
+                break
+            cells, missing = self._cut(answer)
+            falls = float((self.wrench(dead) * answer.velocity).sum()) - self.dissipated(answer)
+            if missing <= (0.99 * falls if answer.status == "infeasible" else PRECISION * self._size(answer)):
+                break
+            self.cells.cells = cells
+            self._pose()
+        else:
+            text = "Joints that are crushed were not followed to the end: the limit may be greater by {:.1e} of it."
+            self._warn("crushing_unsettled", text.format(missing / self._size(answer)))
+        return self._without_ties(answer)
+
+    def solve_with(self, dead, live, weights, phase, tolerance=cone_program.TOLERANCE):
+        """Answer for the cones as they are; weights (R, 3)."""
+        live = None if live is None else self.wrench(live)
+        program = Program(self.wrench(dead + self.cones.back), live, weights, cap=self.cones.cap)
+        return cone_program.solve(self.system, program, phase, tolerance)
+
+    def wrench(self, velocity):
+        """M v (N, 6): loads, of the velocities that they would give in one step."""
+        problem = self.cones.problem
+        spin = np.einsum("nij,nj->ni", problem.inertia, velocity[:, 3:])
+        return np.hstack([problem.mass[:, None] * velocity[:, :3], spin])
+
+    def offset(self, cost):
+        """What the value of a cost (C, 3) lacks: that of the constant forces."""
+        return -float(cost[:, 0] @ self.cones.law.tension[: len(cost)])
+
+    # -- the cones -------------------------------------------------------------------------------------------------
+
+    def _pose(self):
+        detection, area = (self.detection, self.area) if self.cells is None else self.cells.placed()
+        contacts = detection.contacts
+        rows = np.repeat(detection.law, np.diff(detection.interfaces.contact_start))
+        law = self._point_law(rows, contacts.friction, area)
+        most = law.compression
+        if self.cables is not None:
+            contacts = Contacts(*map(np.concatenate, zip(contacts, cable_rows.at_rest(self.cables, self.model))))
+            law = cable_rows.extended(law, self.cables, np.zeros(len(self.cables.length), bool))
+            most = np.append(most, self.cables.strength)
+        disc, radius = posing.discs(law)
+        problem = _with_discs(static_problem(self.model, contacts), law, disc)
+        pressed = np.append(law.tension, np.zeros(len(disc)))
+        push = np.zeros((len(pressed), 3))
+        push[:, 0] = -pressed
+        still = problem._replace(v_free=np.zeros_like(problem.v_free))
+        back = residuals.velocity_after(still, push, residuals.inverse_inertia(problem))
+        friction, cap = np.append(law.friction, np.zeros(len(disc))), np.append(most + law.tension, radius)
+        posed = posing.Posed(problem, pressed, disc, np.zeros(0, int))
+        self.cones = Cones(detection, law, posed, back, cap, friction)
+        self.system = light_system(problem, self.cache, self.monitor, self.threads)
+        self.tied = np.flatnonzero((self.model.law[rows, m.TIED] > 0.0) & (area > 0.0))
+
+    def _point_law(self, rows, friction, area):
+        """Laws of the contacts with scaled friction; tension is kept, up to where the steeper cone ends."""
+        law = point_laws.point_law(self.model, rows, friction, area)
+        friction = self.factor * np.where(np.isfinite(law.viscosity), 0.0, law.friction)
+        apex = law.cohesion / np.where(friction > 0.0, friction, 1.0)
+        tension = np.where(friction > law.friction, np.minimum(law.tension, apex), law.tension)
+        return law._replace(friction=friction, tension=tension)
+
+    def _weights(self, cost):
+        """Costs of the rows (R, 3): the shear of a disc counts as that of its contact."""
+        disc = cost[self.cones.posed.disc]
+        disc[:, 0] = 0.0
+        cables = np.zeros((len(self.cones.law.friction) - len(cost), 3))
+        return np.concatenate([cost, cables, disc])
+
+    # -- crushing, ties and bonds ----------------------------------------------------------------------------------
+
+    def _cut(self, answer):
+        """Cells cut for a mechanism, and by how much it dissipates more without cells."""
+        cones, cells = self.cones, self.cells
+        start = cones.detection.interfaces.contact_start
+        first = start[cells.joints]
+
+        def sums(values):
+            return np.array([values[a:b].sum() for a, b in zip(first, start[cells.joints + 1])])
+
+        force, pressure = sums(answer.force[:, 0]), sums(cones.cap) / cones.detection.interfaces.area[cells.joints]
+        least = 0.01 * PRECISION * self._size(answer) / max(len(first), 1)
+        found, missing = cells.cut(answer.velocity, cones.friction[first], pressure, force, least)
+        return found, float(missing.sum())
+
+    def dissipated(self, answer):
+        """Power of what yields at its cap, and of tension, in a mechanism."""
+        capped = np.isfinite(self.cones.cap)
+        constant = float((self.wrench(self.cones.back) * answer.velocity).sum())
+        return float(self.cones.cap[capped] @ answer.crushing[capped]) - constant
+
+    def _size(self, answer):
+        return max(abs(answer.value), 1e-3 * abs(self.dissipated(answer)))
+
+    def _without_ties(self, answer):
+        """Without limit, if it is ties that would give way."""
+        if answer.status != "solved" or not len(self.tied):
+            return answer
+        moves = np.linalg.norm(answer.opening, axis=1)
+        if moves[self.tied].max() <= TIE_MOVES * moves.max():
+            return answer
+        text = "Only ties would give way, at {:g} times all weights and loads: this counts as no limit."
+        self._warn("ties", text.format(point_laws.TIE))
+        return answer._replace(status="unbounded")
+
+    def _warn_of_brittle(self):
+        cones = self.cones
+        brittle = np.flatnonzero((cones.law.brittle & (cones.law.cohesion > 0.0))[: cones.contacts])
+        if len(brittle):
+            text = (
+                "Joints that break (brittle, mortar, damage) count with their full strength, all at once: "
+                "the limit is an upper bound, and the range of forces the widest."
+            )
+            body = np.unique(cones.detection.contacts.body[brittle])
+            self._warn("brittle_limit", text, [self.model.names[i] for i in body])
+
+    def _warn(self, code, text, blocks=()):
+        self.warned[code] = {"code": code, "message": text, "blocks": list(blocks)}
+
+
+def _with_discs(problem, law, disc):
+    """The problem with rigid joints, friction of the law, and a row more for each disc: its normal moves nothing."""
+    rows = np.append(np.arange(len(problem.friction)), disc)
+    values = {key: getattr(problem, key)[rows] for key in ("body", "arm", "frame", "bias", "compliance")}
+    values["frame"][len(problem.friction) :, 0] = 0.0
+    return Problem(
+        mass=problem.mass,
+        inertia=problem.inertia,
+        v_free=problem.v_free,
+        friction=np.append(law.friction, np.ones(len(disc))),
+        **values,
+    )

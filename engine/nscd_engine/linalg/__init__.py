@@ -1,0 +1,1 @@
+"""Sparse Cholesky of block matrices: symbolic analysis and factor."""

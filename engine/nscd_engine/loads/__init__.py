@@ -1,0 +1,1 @@
+"""Water, and what is prescribed over time."""

@@ -1,0 +1,1 @@
+"""The process: server, jobs, verbs, compiling ahead."""

@@ -1,0 +1,163 @@
+"""Verbs: a request goes in, a reply comes out. Knows nothing of sockets, so that tests call it directly."""
+
+import importlib
+import logging
+import os
+import platform
+import threading
+import time
+
+from compas_nscd import __version__, wire
+from compas_nscd.errors import EngineError, NscdError, ProtocolError
+from nscd_engine import kernel_cache
+from nscd_engine.service import libraries
+from nscd_engine.service.jobs import Jobs
+
+#: The closed list of analyses: `run(request, monitor) -> dict`, imported when first asked for.
+ANALYSES = {
+    "static": "nscd_engine.statics.run:run",
+    "check": "nscd_engine.check.run:run",
+    "dynamic": "nscd_engine.motion.run:run",
+    "recover": "nscd_engine.motion.recovery:recover",
+    "records": "nscd_engine.motion.recovery:records",
+    "limit": "nscd_engine.limit.run:run",
+    "force_range": "nscd_engine.limit.force_range:run",
+    "fc3d": "nscd_engine.fc3d.run:run",
+    "warm": "nscd_engine.service.warm_up:run",
+}
+#: Those that use kernels: slow until these are compiled.
+COMPILED = ("static", "check", "dynamic", "limit", "force_range", "fc3d", "warm")
+#: Those that, once cancelled, give what they have.
+PARTIAL = ("dynamic",)
+#: Longest time one `result` request waits [s]; a client that wants to wait longer asks again.
+LONGEST_WAIT_S = 60.0
+
+log = logging.getLogger(__name__)
+
+
+class Service:
+    """Answers requests.
+
+    Parameters
+    ----------
+    analyses : dict, optional
+        Verb -> "module:function".
+    log_path : str, optional
+        Told to clients.
+    """
+
+    def __init__(self, analyses=ANALYSES, log_path=None):
+        libraries.start_loading()
+        self.jobs = Jobs()
+        self.stopping = threading.Event()
+        self.last_request = time.monotonic()
+        self._analyses = dict(analyses)
+        self._log_path = log_path
+        self._verbs = {
+            "ping": self._ping,
+            "status": self._status,
+            "result": self._result,
+            "cancel": self._cancel,
+            "shutdown": self._shutdown,
+        }
+
+    def idle_s(self):
+        """Time since the last request [s]; 0 while a job runs or waits."""
+        return 0.0 if self.jobs.active() else time.monotonic() - self.last_request
+
+    def answer(self, message, owner=None):
+        """Bytes of a request -> bytes of its reply. Never raises: what goes wrong is the reply."""
+        try:
+            return wire.pack(self.handle(wire.unpack(message), owner))
+        except NscdError as error:
+            return wire.pack(refusal(error))
+        except Exception as error:
+            log.exception("request")
+            return wire.pack(refusal(EngineError("The engine failed: {}: {}".format(type(error).__name__, error))))
+
+    def handle(self, request, owner=None):
+        """Request -> reply, both dicts."""
+        self.last_request = time.monotonic()
+        try:
+            verb = request.get("verb") if isinstance(request, dict) else None
+            if not isinstance(verb, str):
+                raise ProtocolError("A request is a dict with a verb.")
+            if verb in self._verbs:
+                return dict(self._verbs[verb](request), ok=True)
+            if verb in self._analyses:
+                return {"ok": True, "job": self._submit(verb, request, owner).id}
+            known = ", ".join(sorted([*self._verbs, *self._analyses]))
+            raise ProtocolError("The engine has no verb {!r:.40}; it has {}.".format(verb, known))
+        except NscdError as error:
+            return refusal(error)
+
+    def _submit(self, verb, request, owner):
+        target = self._analyses[verb]
+        part = kernels_of(verb, request)
+        compiling = verb in COMPILED and not kernel_cache.is_warm(part)
+
+        def work(monitor):
+            if verb in COMPILED:
+                libraries.need(monitor)
+            result = run(target, request, monitor)
+            if compiling:
+                kernel_cache.mark_warm(part)
+            return result
+
+        return self.jobs.submit(verb, work, compiling, owner, verb in PARTIAL)
+
+    def _ping(self, request):
+        return {
+            "version": __version__,
+            "pid": os.getpid(),
+            "python": platform.python_version(),
+            "jobs": self.jobs.active(),
+            "log": self._log_path,
+            "cache": {
+                "path": kernel_cache.state["path"],
+                "warm": kernel_cache.is_warm(),
+                "note": kernel_cache.state["note"],
+            },
+            "libraries": libraries.status(),
+        }
+
+    def _status(self, request):
+        return self.jobs.get(request.get("job")).status()
+
+    def _result(self, request):
+        job = self.jobs.get(request.get("job"))
+        wait_s = request.get("wait_s", 0.0)
+        if not isinstance(wait_s, (int, float)) or isinstance(wait_s, bool):
+            raise ProtocolError("wait_s should be a number of seconds, not {!r:.40}.".format(wait_s))
+        if not job.finished.wait(min(max(wait_s, 0.0), LONGEST_WAIT_S)):
+            return job.status()
+        self.jobs.fetched(job)
+        if job.error is not None:
+            raise job.error
+        return dict(job.status(), result=job.result)
+
+    def _cancel(self, request):
+        job = self.jobs.get(request.get("job"))
+        self.jobs.cancel(job)
+        return {"state": job.state}
+
+    def _shutdown(self, request):
+        self.stopping.set()
+        return {}
+
+
+def kernels_of(verb, request):
+    """Name of the part of the kernels that a request uses; `warm` uses all, and marks them itself."""
+    settings = request.get("settings")
+    solver = settings.get("solver", "") if isinstance(settings, dict) else ""
+    return "{}-{}".format(verb, solver)
+
+
+def run(target, request, monitor):
+    """Import "module:function" and call it."""
+    module, function = target.split(":")
+    return getattr(importlib.import_module(module), function)(request, monitor)
+
+
+def refusal(error):
+    return {"ok": False, "error": error.to_data()}

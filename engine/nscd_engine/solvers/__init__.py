@@ -1,0 +1,1 @@
+"""The contact problem and the methods that solve it."""

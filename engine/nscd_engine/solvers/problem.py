@@ -1,0 +1,40 @@
+"""Contacts -> the problem of one step."""
+
+import numpy as np
+
+from nscd_engine.contacts.planar_section import planar_inertia, planar_velocity, section_arms
+from nscd_engine.core.structs import Problem
+
+#: Step of the static problem [s]: impulses are then forces, number by number. The answer does not depend on it.
+STATIC_STEP = 1.0
+
+
+def static_problem(model, contacts, step=STATIC_STEP):
+    """The step from rest under weight and loads; every contact found counts as closed, whatever its gap."""
+    bodies = model.bodies
+    free = bodies.free >= 0
+    inertia = np.ascontiguousarray(planar_inertia(bodies.inertia[free], model.planar))
+    mass = bodies.mass[free]
+    v_free, load = np.zeros((len(mass), 6)), model.load[free]
+    v_free[:, :3] = step * (model.gravity + load[:, :3] / mass[:, None])
+    if load[:, 3:].any():
+        v_free[:, 3:] = step * np.linalg.solve(inertia, load[:, 3:, None])[:, :, 0]
+    arm = contacts.point[:, None, :] - bodies.centroid[contacts.body]
+    count = len(contacts.gap)
+    return Problem(
+        mass=mass,
+        inertia=inertia,
+        v_free=planar_velocity(v_free, model.planar),
+        body=bodies.free[contacts.body],
+        arm=section_arms(arm, contacts, model.planar),
+        frame=contacts.frame,
+        bias=np.zeros((count, 3)),
+        friction=contacts.friction,
+        compliance=np.zeros((count, 2)),
+    )
+
+
+def free_fall(model, problem):
+    """Velocity that speeds are measured by [m/s]: of free fall, or of the loads where nothing has weight."""
+    fall = STATIC_STEP * float(np.linalg.norm(model.gravity))
+    return fall or float(np.linalg.norm(problem.v_free[:, :3], axis=1).max(initial=0.0)) or 1.0

@@ -1,0 +1,1 @@
+"""Does it stand, with which forces, or how does it fall."""
