@@ -9,7 +9,7 @@ from compas_nscd import _old_names  # noqa: E402
 from compas_nscd._lazy import exports  # noqa: E402
 
 __version__ = "0.1.0"
-__all_plugins__ = ["compas_nscd.drawing.scene_objects"]
+__all_plugins__ = ["compas_nscd.drawing.scene_objects", "compas_nscd.rhino.scene_objects"]
 
 __getattr__, __dir__, __all__ = exports(
     __name__,

@@ -3,7 +3,7 @@
 import time
 
 from compas_nscd.blocks.block import Block
-from compas_nscd.ghpython.components.solve import LiveStatic
+from compas_nscd.ghpython.live_analysis import LiveStatic
 from compas_nscd.model.structure import Structure
 
 #: Relative change of the size of the structure from one move of the slider to the next.

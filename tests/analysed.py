@@ -5,7 +5,7 @@ from solids import BOX_FACES
 from solids import box as box_of_size
 
 from compas_nscd import Block, ContactLaw, LoadCase, StaticResult, Structure, wire
-from compas_nscd.client.engine import case_of, scene
+from compas_nscd.client.requests import case_of, scene
 from nscd_engine.core.monitor import Monitor
 from nscd_engine.statics.run import run
 

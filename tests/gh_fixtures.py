@@ -8,8 +8,8 @@ from fakes.canvas import Application, Definition
 
 from compas_nscd.client import engine as client_engine
 from compas_nscd.client.engine import Engine
-from compas_nscd.ghpython import worker
-from compas_nscd.ghpython.components.engine import session
+from compas_nscd.ghpython import lifetime
+from compas_nscd.ghpython.session import session
 
 
 @pytest.fixture
@@ -18,7 +18,7 @@ def rhino(monkeypatch, request):
     app = Application(getattr(request, "param", "Meters"))
     for name, module in app.modules().items():
         monkeypatch.setitem(sys.modules, name, module)
-    monkeypatch.setattr(worker, "_watched", set())
+    monkeypatch.setattr(lifetime, "_watched", set())
     yield app
     app.closing.fire(None, None)
     assert app.trespasses == []

@@ -3,11 +3,12 @@
 from analysed import analyse
 
 from compas_nscd import LimitResult, Structure, wire
-from compas_nscd.client.engine import case_of
+from compas_nscd.client.force_range_request import force_range_request
 from compas_nscd.client.limit_request import limit_request
+from compas_nscd.client.requests import case_of
 from compas_nscd.files.scene_file import to_structure
 from compas_nscd.geometry.checks import PLANARITY
-from compas_nscd.results.force_range import force_range_request, force_ranges
+from compas_nscd.results.force_range import force_ranges
 from nscd_engine.core.monitor import Monitor
 from nscd_engine.limit import force_range
 from nscd_engine.limit.run import run

@@ -9,7 +9,7 @@ from solids import prism
 from nscd_engine.core.state import State
 from nscd_engine.core.structs import Polyhedra
 from nscd_engine.gate.structure import read_model
-from nscd_engine.geometry.decomposition import joined, starts
+from nscd_engine.geometry.polyhedra import joined, starts
 from nscd_engine.motion.simulation import Simulation
 
 

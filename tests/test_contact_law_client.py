@@ -93,7 +93,7 @@ def test_laws_survive_a_3dm(tmp_path):
 
 
 def test_laws_of_pairs_go_before_those_of_materials():
-    from nscd_engine.core.model import friction_of
+    from nscd_engine.core.law_table import friction_of
     from nscd_engine.gate.structure import read_model
 
     structure = structure_of([box((-1, -1, -1), (3, 3, 1)), box(), box((0, 0, 1)), box((0, 0, 2))], mu=0.6)

@@ -12,11 +12,11 @@ from motion_helpers import polyhedra
 from solids import box, prism
 
 from compas_nscd.errors import GeometryError
-from nscd_engine.gate.structure import block_sizes
 from nscd_engine.geometry import convex_cells
 from nscd_engine.geometry.convex_cells import split_block, surface_triangles, volume
 from nscd_engine.geometry.decomposition import convex_parts, reflex_blocks
 from nscd_engine.geometry.mass_properties import mass_properties
+from nscd_engine.geometry.polyhedra import block_sizes
 
 L = [(0, 0), (2, 0), (2, 1), (1, 1), (1, 2), (0, 2)]
 SOCKET = [(0, 0), (3, 0), (3, 2), (2, 2), (2.3, 1), (0.7, 1), (1, 2), (0, 2)]

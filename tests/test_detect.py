@@ -15,7 +15,8 @@ from solids import box, prism, random_rotation
 
 from compas_nscd.errors import IsolatedBlockError, OverlapError, SupportError
 from nscd_engine.contacts.at_rest import OVERLAP, detect, require_sound
-from nscd_engine.gate.structure import read_model, read_settings
+from nscd_engine.gate.settings import read_settings
+from nscd_engine.gate.structure import read_model
 from nscd_engine.service.scene_file import request_from_scene
 
 ROUNDING = 1e-12

@@ -10,9 +10,11 @@ from detection import moved, turn
 from dynamic_helpers import G, balance, follow, structure_of, tilted
 from solids import box
 
+from compas_nscd.loads.body_acceleration import sampled
 from compas_nscd.loads.case import LoadCase
-from compas_nscd.loads.checks import PointLoad, SupportMotion, sampled
 from compas_nscd.loads.ground_motion import GroundMotion
+from compas_nscd.loads.point_load import PointLoad
+from compas_nscd.loads.support_motion import SupportMotion
 
 SLAB = box((-5.0, -5.0, -1.0), (10.0, 10.0, 1.0))
 CUBE = box((-0.5, -0.5, 0.0))

@@ -11,15 +11,17 @@ from compas_nscd.blocks.contact_law import ContactLaw
 from compas_nscd.client.dynamic_request import dynamic_request
 from compas_nscd.drawing.history_plot import draw_history
 from compas_nscd.errors import EngineError, InputError, LoadError, MaterialError, SettingsError, SupportError
+from compas_nscd.loads.body_acceleration import BodyAcceleration
 from compas_nscd.loads.case import LoadCase
-from compas_nscd.loads.checks import BodyAcceleration, PointLoad, SupportMotion
 from compas_nscd.loads.ground_motion import GroundMotion
+from compas_nscd.loads.point_load import PointLoad
+from compas_nscd.loads.support_motion import SupportMotion
 from compas_nscd.model.settings import Settings
 from compas_nscd.model.structure import Structure
 from nscd_engine.core.monitor import Monitor
-from nscd_engine.motion import record, recovery
+from nscd_engine.motion import loop, record, recovery
 from nscd_engine.motion import record as nscd_engine_record
-from nscd_engine.motion import recovery as nscd_engine_recovery
+from nscd_engine.motion import reply as motion_reply
 from nscd_engine.motion import run as motion_run
 from nscd_engine.motion.simulation import Simulation
 
@@ -47,7 +49,7 @@ def test_a_record_that_another_engine_removes_meanwhile_is_passed_over(home, mon
 
 def test_forces_that_would_not_fit_are_refused_before_the_work(home, monkeypatch):
     """501 frames of a block on four contacts: 200 kB more with forces than without."""
-    limit = 503 * (motion_run.FRAME_BYTES + 2 * 104 + 56)
+    limit = 503 * (loop.FRAME_BYTES + 2 * 104 + 56)
     monkeypatch.setattr(record, "MOST_BYTES", limit)
     run = dict(duration=1.0, h=2e-3, interval=2e-3, quiet=False)
     with pytest.raises(SettingsError, match="without forces"):
@@ -72,7 +74,7 @@ def test_frames_take_no_more_room_than_foreseen(home, monkeypatch):
 
 def test_a_record_that_grows_beyond_the_limit_ends_the_motion_and_is_kept(home, monkeypatch):
     """Contacts may become more than there were at rest: here the limit falls while it runs."""
-    admitted = motion_run.Follower._frame
+    admitted = loop.Follower._frame
 
     with monkeypatch.context() as patch:
 
@@ -81,7 +83,7 @@ def test_a_record_that_grows_beyond_the_limit_ends_the_motion_and_is_kept(home, 
                 patch.setattr(record, "MOST_BYTES", 1)
             admitted(self)
 
-        patch.setattr(motion_run.Follower, "_frame", frame)
+        patch.setattr(loop.Follower, "_frame", frame)
         with pytest.raises(SettingsError, match="limit of .* kept as .*Record less often") as caught:
             follow(pair(), LoadCase(), 0.5, 5e-3, interval=1e-2, forces=True, quiet=False)
     reply = recovery.recover({"record": caught.value.detail["record"]}, Monitor())
@@ -173,7 +175,7 @@ def test_an_answer_that_fails_leaves_the_record(home, monkeypatch):
     def full(*_):
         raise MemoryError
 
-    monkeypatch.setattr(nscd_engine_recovery, "gather", full)
+    monkeypatch.setattr(motion_reply, "gather", full)
     with pytest.raises(MemoryError):
         follow(pair(), LoadCase(), 0.1, 5e-3, quiet=False)
     reply = recovery.recover({"record": record.left_behind()[0]["record"]}, Monitor())
@@ -186,7 +188,7 @@ def test_what_ended_before_its_first_step_cannot_be_drawn(monkeypatch):
             self.cancelled = phase.startswith("moving")
             super().report(phase, fraction)
 
-    monkeypatch.setattr(motion_run, "REPORT_S", -1.0)
+    monkeypatch.setattr(loop, "REPORT_S", -1.0)
     result = follow(pair(), LoadCase(), 0.1, 5e-3, probes=[1], monitor=Impatient())
     assert result.summary["ended"] == "cancelled" and result.summary["steps"] == 0
     with pytest.raises(InputError, match="before its first step"):
@@ -240,7 +242,7 @@ def test_the_end_is_not_foretold_from_the_first_step(monkeypatch):
             said.append(phase)
             super().report(phase, fraction)
 
-    monkeypatch.setattr(motion_run, "REPORT_S", -1.0)
+    monkeypatch.setattr(loop, "REPORT_S", -1.0)
     follow(pair(), LoadCase(), 0.05, 5e-3, monitor=Listening())
     moving = [text for text in said if text.startswith("moving")]
     foretold = ["left" in text for text in moving]

@@ -9,8 +9,8 @@ from solids import box
 
 from compas_nscd.blocks.contact_law import ContactLaw
 from compas_nscd.errors import MaterialError
+from compas_nscd.loads.body_acceleration import BodyAcceleration
 from compas_nscd.loads.case import LoadCase
-from compas_nscd.loads.checks import BodyAcceleration
 from compas_nscd.model.structure import Structure
 
 SLAB = box((-3.0, -3.0, -1.0), (6.0, 6.0, 1.0))

@@ -13,9 +13,10 @@ from compas_nscd.client.dynamic_request import dynamic_request
 from compas_nscd.client.engine import Engine
 from compas_nscd.drawing.history_plot import draw_history
 from compas_nscd.errors import InputError, LoadError, SettingsError
+from compas_nscd.loads.body_acceleration import BodyAcceleration
 from compas_nscd.loads.case import LoadCase
-from compas_nscd.loads.checks import BodyAcceleration, SupportMotion
 from compas_nscd.loads.ground_motion import GroundMotion
+from compas_nscd.loads.support_motion import SupportMotion
 from compas_nscd.model.settings import Settings
 from compas_nscd.results.dynamic import DynamicResult
 from compas_nscd.templates import arch

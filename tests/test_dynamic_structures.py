@@ -6,8 +6,8 @@ from dynamic_helpers import follow
 from spreading_arch import SpreadingArch
 
 from compas_nscd.loads.case import LoadCase
-from compas_nscd.loads.checks import SupportMotion
 from compas_nscd.loads.ground_motion import GroundMotion
+from compas_nscd.loads.support_motion import SupportMotion
 from compas_nscd.model.structure import Structure
 from compas_nscd.templates import arch, stack
 

@@ -13,7 +13,8 @@ from compas_nscd import wire
 from compas_nscd.errors import CancelledError, FileError, InputError
 from compas_nscd.files.fc3d import read_problem, read_problems
 from nscd_engine.core.monitor import Monitor
-from nscd_engine.fc3d.run import run, solve
+from nscd_engine.fc3d.run import run
+from nscd_engine.fc3d.solve import solve
 from nscd_engine.gate.fc3d import read_problem as gate
 from nscd_engine.kernels.fc3d.contact_problem import residual
 

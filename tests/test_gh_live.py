@@ -11,10 +11,10 @@ from fakes.canvas import Wire
 from process_tools import engines_of, wait_until
 
 from compas_nscd import Structure, templates
-from compas_nscd.client import environment, interpreter, process
+from compas_nscd.client import environment, interpreter, interpreter_choice, process
 from compas_nscd.errors import EngineStartError, InputError
 from compas_nscd.ghpython import worker as ghpython_worker
-from compas_nscd.ghpython.components.engine import Session, session
+from compas_nscd.ghpython.session import Session, session
 from compas_nscd.ghpython.worker import Dropped, Worker
 
 pytest_plugins = ["gh_fixtures"]
@@ -310,7 +310,7 @@ def test_the_environment_is_made_at_first_use_in_a_cad_program_alone(monkeypatch
         raise Made
 
     monkeypatch.delenv("NSCD_PYTHON", raising=False)
-    monkeypatch.setattr(interpreter, "choose", none_there)
+    monkeypatch.setattr(interpreter_choice, "choose", none_there)
     monkeypatch.setattr(environment, "create", create)
     monkeypatch.setattr(interpreter, "embedded", lambda: inside[0])
     told = []
@@ -339,7 +339,7 @@ def test_rhino_can_be_left_while_the_environment_is_made(monkeypatch):
         raise EngineStartError("nothing")
 
     monkeypatch.delenv("NSCD_PYTHON", raising=False)
-    monkeypatch.setattr(interpreter, "choose", none_there)
+    monkeypatch.setattr(interpreter_choice, "choose", none_there)
     monkeypatch.setattr(environment, "create", create)
     monkeypatch.setattr(interpreter, "embedded", lambda: True)
     mine = Session()

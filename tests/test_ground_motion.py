@@ -6,10 +6,11 @@ import pytest
 from compas_nscd.cli.dynamic import parse_ground
 from compas_nscd.errors import FileError, LoadError
 from compas_nscd.loads import waveforms
+from compas_nscd.loads.baseline import correct_baseline
+from compas_nscd.loads.body_acceleration import sampled
 from compas_nscd.loads.case import LoadCase
-from compas_nscd.loads.checks import sampled
 from compas_nscd.loads.ground_motion import GroundMotion
-from compas_nscd.loads.records import G, correct_baseline, read_record
+from compas_nscd.loads.records import G, read_record
 
 AT2 = """PEER STRONG MOTION DATABASE
 SOME QUAKE 1/1/70, STATION

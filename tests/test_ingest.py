@@ -19,8 +19,9 @@ from compas_nscd.errors import (
     ProtocolError,
     SettingsError,
 )
-from nscd_engine.core.model import friction_of
-from nscd_engine.gate.structure import read_model, read_settings
+from nscd_engine.core.law_table import friction_of
+from nscd_engine.gate.settings import read_settings
+from nscd_engine.gate.structure import read_model
 
 
 def request():

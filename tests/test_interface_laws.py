@@ -11,7 +11,7 @@ from compas_nscd.blocks.contact_law import ContactLaw
 from compas_nscd.drawing import threedm
 from compas_nscd.errors import MaterialError
 from compas_nscd.loads.case import LoadCase
-from compas_nscd.loads.checks import PointLoad
+from compas_nscd.loads.point_load import PointLoad
 from compas_nscd.model.structure import Structure
 from compas_nscd.results.strength import law_of
 

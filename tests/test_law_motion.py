@@ -6,8 +6,9 @@ from dynamic_helpers import G, follow, structure_of
 from solids import box
 
 from compas_nscd.blocks.contact_law import ContactLaw
+from compas_nscd.loads.body_acceleration import BodyAcceleration
 from compas_nscd.loads.case import LoadCase
-from compas_nscd.loads.checks import BodyAcceleration, PointLoad
+from compas_nscd.loads.point_load import PointLoad
 from compas_nscd.model.structure import Structure
 
 SLAB, CUBE, ROOF = box((-1, -1, -1), (3, 3, 1)), box(), box((-1, -1, 1), (3, 3, 1))

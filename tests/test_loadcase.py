@@ -8,7 +8,8 @@ import pytest
 
 from compas_nscd import GroundMotion, LoadCase, PointLoad, SupportMotion
 from compas_nscd.errors import LoadError
-from compas_nscd.loads.checks import BodyAcceleration, Water, sampled
+from compas_nscd.loads.body_acceleration import BodyAcceleration, sampled
+from compas_nscd.loads.water import Water
 
 NAN = float("nan")
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from compas_nscd.cli import main
-from compas_nscd.client import environment, interpreter, process
+from compas_nscd.client import environment, interpreter, interpreter_choice, process
 from compas_nscd.client import environment as compas_nscd_managed
 from compas_nscd.client.doctor import diagnose
 from compas_nscd.errors import CancelledError, EngineStartError
@@ -109,20 +109,20 @@ def test_two_at_once_make_one(home, tmp_path, monkeypatch):
 @pytest.mark.short
 def test_who_runs_the_engine_inside_and_outside_of_a_cad_program(home, tmp_path, monkeypatch):
     environment.create(base=stand_in(tmp_path))
-    assert interpreter.choose().path == interpreter.own_executable()  # whoever installed it here wants it
+    assert interpreter_choice.choose().path == interpreter.own_executable()  # whoever installed it here wants it
     monkeypatch.setattr(sys, "executable", os.path.join(os.sep, "Applications", "Rhino 8.app", "Rhinoceros"))
-    assert interpreter.choose().path.startswith(environment.folder())
+    assert interpreter_choice.choose().path.startswith(environment.folder())
     monkeypatch.setenv(interpreter.VARIABLE, sys.base_prefix + "/bin/python3")
-    assert interpreter.VARIABLE in interpreter.choose().reason
+    assert interpreter.VARIABLE in interpreter_choice.choose().reason
     environment.remove()
     monkeypatch.delenv(interpreter.VARIABLE)
-    assert not interpreter.choose().path.startswith(environment.folder())  # Rhino's own, which has it
+    assert not interpreter_choice.choose().path.startswith(environment.folder())  # Rhino's own, which has it
 
 
 def test_without_any_engine_the_remedy_names_the_environment(home, monkeypatch):
     monkeypatch.setattr(interpreter, "NEEDED", ("nscd_engine", "no_such_numba"))
     with pytest.raises(EngineStartError, match="no_such_numba") as caught:
-        interpreter.choose()
+        interpreter_choice.choose()
     assert "nscd doctor --install" in caught.value.remedy
 
 

@@ -7,13 +7,14 @@ from solids import box
 
 from compas_nscd.blocks.contact_law import ContactLaw
 from compas_nscd.loads.case import LoadCase
-from compas_nscd.loads.checks import PointLoad, SupportMotion
 from compas_nscd.loads.ground_motion import GroundMotion
+from compas_nscd.loads.point_load import PointLoad
+from compas_nscd.loads.support_motion import SupportMotion
 from compas_nscd.model.settings import Settings
 from compas_nscd.model.structure import Structure
 from compas_nscd.templates import arch
 from nscd_engine.kernels.motion import compiled_steps as kernel
-from nscd_engine.motion import run as motion_run
+from nscd_engine.motion import loop
 from nscd_engine.motion.simulation import Simulation
 from nscd_engine.solvers import step_solver
 
@@ -56,7 +57,7 @@ def test_the_length_of_a_march_does_not_show(monkeypatch, reasons):
     there are too few at times for the splitting method alone."""
     ends = []
     for report, interval in ((10.0, 1.6), (10.0, 0.2), (0.0, 0.2)):
-        monkeypatch.setattr(motion_run, "REPORT_S", report)
+        monkeypatch.setattr(loop, "REPORT_S", report)
         result = follow(arch(friction=0.4), SHAKEN_DOWN, 1.6, 4e-3, interval=interval)
         ends.append([part[-1].tobytes() for part in (result.position, result.velocity, result.energies)])
         assert {kernel.DONE, kernel.OTHER} <= {why for _, why in reasons}

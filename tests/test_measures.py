@@ -4,16 +4,16 @@ import numpy as np
 import pytest
 from block_problems import CORNERS, GRAVITY, ground, incline, stack
 
-from nscd_engine.kernels.solvers import residuals
+from nscd_engine.kernels.solvers import operators, residuals
 
 MASS = 1000.0
 
 
 def measured(problem, impulses, coulomb=True):
-    inverse = residuals.inverse_inertia(problem)
-    w = residuals.mobility(problem, inverse)
-    velocity = residuals.velocity_after(problem, impulses, inverse)
-    u = residuals.relative_velocity(problem, velocity)
+    inverse = operators.inverse_inertia(problem)
+    w = operators.mobility(problem, inverse)
+    velocity = operators.velocity_after(problem, impulses, inverse)
+    u = operators.relative_velocity(problem, velocity)
     return residuals.natural_map(problem, impulses, u, w, coulomb), velocity, u, w
 
 
@@ -60,7 +60,7 @@ def test_coulomb_and_associated_sliding():
 
 def test_cone_violation():
     problem = ground(CORNERS, friction=0.5)
-    w = residuals.mobility(problem, residuals.inverse_inertia(problem))
+    w = operators.mobility(problem, operators.inverse_inertia(problem))
     weight = MASS * GRAVITY
     assert residuals.cone_violation(problem, quarters(weight, 0.5 * weight), w) <= 1e-16
     assert residuals.cone_violation(problem, quarters(weight, 0.6 * weight), w) == pytest.approx(0.025, rel=1e-9)
@@ -78,21 +78,21 @@ def test_jacobian_and_its_transpose_agree():
     """gamma . J v = J^T gamma . v for any velocities and impulses: power is power."""
     problem, rng = stack(4), np.random.default_rng(1)
     v, gamma = rng.normal(size=(4, 6)), rng.normal(size=(16, 3))
-    power = (residuals.relative_velocity(problem, v) * gamma).sum()
-    assert power == pytest.approx((residuals.generalised_impulse(problem, gamma) * v).sum(), rel=1e-12)
+    power = (operators.relative_velocity(problem, v) * gamma).sum()
+    assert power == pytest.approx((operators.generalised_impulse(problem, gamma) * v).sum(), rel=1e-12)
 
 
 def test_mobility_is_the_trace_of_the_delassus_operator():
     problem = stack(3, masses=[1.0, 5.0, 20.0])
-    inverse = residuals.inverse_inertia(problem)
-    w = residuals.mobility(problem, inverse)
+    inverse = operators.inverse_inertia(problem)
+    w = operators.mobility(problem, inverse)
     for c in range(12):
         trace = 0.0
         for k in range(3):
             gamma = np.zeros((12, 3))
             gamma[c, k] = 1.0
-            change = residuals.velocity_after(problem, gamma, inverse) - problem.v_free
-            trace += residuals.relative_velocity(problem, change)[c, k]
+            change = operators.velocity_after(problem, gamma, inverse) - problem.v_free
+            trace += operators.relative_velocity(problem, change)[c, k]
         assert w[c] == pytest.approx(trace / 3.0, rel=1e-12)
 
 

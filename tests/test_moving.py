@@ -11,7 +11,7 @@ from solids import box, prism, random_rotation
 
 from nscd_engine.contacts.at_rest import detect
 from nscd_engine.contacts.in_motion import Detector
-from nscd_engine.core.model import Settings
+from nscd_engine.core.settings import Settings
 from nscd_engine.core.state import rest_state
 from nscd_engine.gate.structure import read_model
 from nscd_engine.kernels.geometry.rotations import rotated

@@ -10,7 +10,7 @@ import pytest
 from block_problems import CORNERS, GRAVITY, ground, incline, stack
 
 from nscd_engine.core import threads
-from nscd_engine.kernels.solvers import residuals
+from nscd_engine.kernels.solvers import operators
 from nscd_engine.linalg import symbolic
 from nscd_engine.solvers import interior_point, newton
 from nscd_engine.solvers.primal_system import System
@@ -45,9 +45,9 @@ def test_regularised_solution_meets_its_own_equations():
     system.aim(eps)
     assert system.descend(1e-12, 50)
     v, gamma = system.velocity(), system.impulses()
-    change = residuals.velocity_after(problem, gamma, system.inverse)
+    change = operators.velocity_after(problem, gamma, system.inverse)
     assert np.abs(change - v).max() < 1e-9
-    u, mu = residuals.relative_velocity(problem, v), problem.friction[0]
+    u, mu = operators.relative_velocity(problem, v), problem.friction[0]
     y = -u / (eps * system.w[:, None])
     for c in range(len(y)):  # projection in a multiple of the Euclidean norm
         r = np.hypot(y[c, 1], y[c, 2])

@@ -9,8 +9,8 @@ import pytest
 from block_problems import CORNERS, GRAVITY, ground, incline, resultant, stack
 
 from compas_nscd.errors import CancelledError
-from nscd_engine.core.model import Settings
 from nscd_engine.core.monitor import Monitor
+from nscd_engine.core.settings import Settings
 from nscd_engine.kernels.solvers.one_contact import associated, coulomb
 from nscd_engine.solvers import newton, nlgs, spg
 from nscd_engine.solvers.solution import Warm

@@ -7,7 +7,7 @@ from motion_helpers import run, upright, with_spheres
 from solids import prism
 
 from compas_nscd.errors import GeometryError
-from nscd_engine.core.model import Settings
+from nscd_engine.core.settings import Settings
 from nscd_engine.motion.moreau_jean import Scheme
 
 

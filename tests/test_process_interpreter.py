@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from compas_nscd.client import interpreter
+from compas_nscd.client import interpreter, interpreter_choice
 from compas_nscd.client.engine import Engine
 from compas_nscd.errors import EngineStartError
 
@@ -22,10 +22,13 @@ def test_the_argument_wins_over_the_variable_and_the_variable_over_our_own(monke
     named, given = tmp_path / "python-named", tmp_path / "python-given"
     named.write_text("")
     given.write_text("")
-    own = interpreter.choose()
+    own = interpreter_choice.choose()
     monkeypatch.setenv(interpreter.VARIABLE, str(named))
-    assert interpreter.choose().path == str(named) and interpreter.VARIABLE in interpreter.choose().reason
-    assert interpreter.choose(str(given)).path == str(given) and "argument" in interpreter.choose(str(given)).reason
+    assert interpreter_choice.choose().path == str(named) and interpreter.VARIABLE in interpreter_choice.choose().reason
+    assert (
+        interpreter_choice.choose(str(given)).path == str(given)
+        and "argument" in interpreter_choice.choose(str(given)).reason
+    )
     assert os.path.samefile(own.path, sys.executable)
 
 
@@ -35,7 +38,7 @@ def test_a_python_that_is_not_there_is_named(monkeypatch, tmp_path, how):
     if how == "variable":
         monkeypatch.setenv(interpreter.VARIABLE, path)
     with pytest.raises(EngineStartError, match="python9"):
-        interpreter.choose(path if how == "argument" else None)
+        interpreter_choice.choose(path if how == "argument" else None)
 
 
 def test_inside_rhino_the_python_beside_it_is_found(monkeypatch):
@@ -48,9 +51,9 @@ def test_inside_rhino_the_python_beside_it_is_found(monkeypatch):
 def test_without_numba_the_remedy_names_the_command(monkeypatch):
     monkeypatch.setitem(sys.modules, "numba", None)
     monkeypatch.setattr(interpreter.importlib.util, "find_spec", lambda name: None if name == "numba" else object())
-    monkeypatch.setattr(interpreter, "_extra_paths", list)
+    monkeypatch.setattr(interpreter, "extra_paths", list)
     with pytest.raises(EngineStartError, match="lacks numba") as caught:
-        interpreter.choose()
+        interpreter_choice.choose()
     assert "-m pip install" in caught.value.remedy and sys.executable in caught.value.remedy
 
 
@@ -62,7 +65,7 @@ def test_folders_that_a_new_process_would_not_search_are_handed_on(monkeypatch, 
     monkeypatch.delitem(sys.modules, "numba", raising=False)
     monkeypatch.syspath_prepend(str(package.parent))
     monkeypatch.setenv("PYTHONHOME", "Rhino's")
-    environment = interpreter.choose().environment()
+    environment = interpreter_choice.choose().environment()
     assert str(package.parent) in environment["PYTHONPATH"].split(os.pathsep)
     assert "PYTHONHOME" not in environment
 

@@ -22,7 +22,7 @@ from compas_nscd.errors import (
     MaterialError,
     SupportError,
 )
-from compas_nscd.files import read as files_read
+from compas_nscd.files import text as files_text
 
 
 def scene(**changes):
@@ -381,7 +381,7 @@ def test_obj_that_is_refused(save, text, words):
 
 def test_limit_of_file_size_can_be_changed(save, monkeypatch):
     path = save(scene())
-    monkeypatch.setattr(files_read, "MAX_FILE", 100)
+    monkeypatch.setattr(files_text, "MAX_FILE", 100)
     with pytest.raises(FileError, match="limit"):
         Structure.from_file(path)
 

@@ -9,8 +9,8 @@ from dynamic_helpers import follow
 from page_results import NASTY, falling_arch, motion, nasty_pair, single_block, standing_arch, tied_posts
 
 from compas_nscd import LoadCase, browser
+from compas_nscd.geometry.vectors import quaternion_matrices
 from compas_nscd.report.page import render_report
-from compas_nscd.results.dynamic import quaternion_matrices
 
 #: Pixels that differ before the drawing counts as another one: a handful may be rounding, an arrow has more.
 CHANGED = 200

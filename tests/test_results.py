@@ -7,7 +7,7 @@ from solids import box, random_rotation
 
 from compas_nscd import Block, ContactLaw, LoadCase, StaticResult, Structure
 from compas_nscd.errors import ProtocolError
-from compas_nscd.results.static import rotations
+from compas_nscd.geometry.vectors import rotations
 
 WEIGHT = 2000.0 * 9.81  # [N] of the unit cube
 

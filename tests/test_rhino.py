@@ -13,9 +13,9 @@ from fakes.document import Attributes
 from fakes.geometry import Brep, InstanceReferenceGeometry, LineCurve, Point3d, mesh_of
 
 from compas_nscd import ContactLaw, templates
-from compas_nscd.drawing import scene_objects
 from compas_nscd.errors import GeometryError, InputError
-from compas_nscd.rhino.document import on_layer, structure_by_layers
+from compas_nscd.rhino.scene_objects import register_rhino_scene_objects
+from compas_nscd.rhino.structure import on_layer, structure_by_layers
 
 pytest_plugins = ["gh_fixtures"]
 
@@ -43,7 +43,7 @@ def document(rhino, monkeypatch):
         monkeypatch.setitem(sys.modules, package + ".scene", module)
     for context in ("Rhino", "Grasshopper"):
         monkeypatch.setitem(ITEM_SCENEOBJECT, context, {})
-    scene_objects.register_rhino_scene_objects()
+    register_rhino_scene_objects()
     return document
 
 

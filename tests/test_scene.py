@@ -17,6 +17,7 @@ from compas_nscd.drawing.motion_layout import draw_dynamic
 from compas_nscd.drawing.static_layout import draw_static, draw_structure
 from compas_nscd.errors import InputError
 from compas_nscd.results.pair_forces import pair_forces
+from compas_nscd.rhino.scene_objects import register_rhino_scene_objects
 from compas_nscd.templates import arch, wall
 
 
@@ -138,7 +139,7 @@ def rhino(monkeypatch):
         monkeypatch.setitem(sys.modules, name, module)
     for context in ("Rhino", "Grasshopper"):
         monkeypatch.setitem(ITEM_SCENEOBJECT, context, {})
-    scene_objects.register_rhino_scene_objects()
+    register_rhino_scene_objects()
     return document
 
 

@@ -7,10 +7,11 @@ import pytest
 from block_problems import CORNERS, ground, incline, stack
 
 from nscd_engine.contacts.at_rest import detect
-from nscd_engine.core.model import Settings
 from nscd_engine.core.monitor import Monitor
-from nscd_engine.gate.structure import read_model, read_settings
-from nscd_engine.kernels.solvers import residuals
+from nscd_engine.core.settings import Settings
+from nscd_engine.gate.settings import read_settings
+from nscd_engine.gate.structure import read_model
+from nscd_engine.kernels.solvers import operators
 from nscd_engine.kernels.solvers.delassus import levers, local_blocks
 from nscd_engine.kernels.solvers.spg import ARMIJO, direction, line_search, product
 from nscd_engine.service.scene_file import request_from_scene
@@ -22,7 +23,7 @@ from nscd_engine.solvers.solution import Warm
 def dense(problem):
     """W + E column by column."""
     count = len(problem.friction)
-    inverse = residuals.inverse_inertia(problem)
+    inverse = operators.inverse_inertia(problem)
     columns = [product(problem, inverse, unit.reshape(count, 3)).ravel() for unit in np.eye(3 * count)]
     return np.array(columns)
 
@@ -31,7 +32,7 @@ def test_product_is_symmetric_and_has_the_local_blocks_on_its_diagonal():
     """Two independent ways to W: through J and J^T, and contact by contact as Gauss-Seidel does."""
     problem = stack(3, masses=[1.0, 2.0, 3.0], compliance=0.25)
     w = dense(problem)
-    inverse = residuals.inverse_inertia(problem)
+    inverse = operators.inverse_inertia(problem)
     blocks = local_blocks(problem, levers(problem), inverse) + 0.25 * np.eye(3)
     assert np.allclose(w, w.T, atol=1e-12)
     for c in range(len(blocks)):
@@ -62,8 +63,8 @@ def test_least_energy_of_a_sliding_block(friction):
     """The impulses make 1/2 g.Wg + r.g least over the cones (with the slip added for Coulomb): KKT with dense W."""
     problem = ground(CORNERS, incline(30.0), friction=0.3)
     g = spg.solve(problem, None, Settings(friction=friction, tolerance=1e-12, max_iterations=10000))[0]
-    inverse = residuals.inverse_inertia(problem)
-    free = residuals.relative_velocity(problem, residuals.velocity_after(problem, 0.0 * g, inverse))
+    inverse = operators.inverse_inertia(problem)
+    free = operators.relative_velocity(problem, operators.velocity_after(problem, 0.0 * g, inverse))
     u = (dense(problem) @ g.ravel()).reshape(-1, 3) + free
     if friction == "coulomb":
         u[:, 0] += 0.3 * np.hypot(u[:, 1], u[:, 2])

@@ -8,10 +8,11 @@ from solids import box, prism, random_rotation
 
 from compas_nscd.errors import GeometryError, IsolatedBlockError, OverlapError
 from nscd_engine.contacts.at_rest import detect, require_sound
-from nscd_engine.core.model import Settings
 from nscd_engine.core.monitor import Monitor
+from nscd_engine.core.settings import Settings
 from nscd_engine.geometry.mass_properties import mass_properties
-from nscd_engine.statics.run import best_solve, judge
+from nscd_engine.statics.run import best_solve
+from nscd_engine.statics.verdict import judge
 
 SLAB = box((-5.0, -5.0, -1.0), (10.0, 10.0, 1.0))
 Y = (0.0, 1.0, 0.0)

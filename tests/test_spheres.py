@@ -6,7 +6,7 @@ from motion_helpers import run, upright, with_spheres
 from solids import box
 
 from nscd_engine.contacts.in_motion import Detector
-from nscd_engine.core.model import Settings
+from nscd_engine.core.settings import Settings
 from nscd_engine.core.state import rest_state
 from nscd_engine.motion.moreau_jean import Scheme
 

@@ -13,7 +13,7 @@ from test_newton import solved
 
 from nscd_engine.core import threads
 from nscd_engine.core.threads import Threads
-from nscd_engine.kernels.solvers import admm_step, residuals
+from nscd_engine.kernels.solvers import admm_step, operators
 from nscd_engine.kernels.solvers.admm import descend
 from nscd_engine.kernels.solvers.admm_step import SOFTNESS
 from nscd_engine.linalg import symbolic
@@ -24,8 +24,8 @@ PER_CONTACT = ("body", "arm", "frame", "bias", "friction", "compliance")
 
 def split(problem, iterations, coulomb=True):
     """Impulses and velocities, from nothing, and the inverse inertias."""
-    inverse = residuals.inverse_inertia(problem)
-    w = residuals.mobility(problem, inverse)
+    inverse = operators.inverse_inertia(problem)
+    w = operators.mobility(problem, inverse)
     hardness = 1.0 / (SOFTNESS * w)
     room = admm.factor_of(problem, hardness, {}, Threads(1))
     gamma, v = np.zeros((len(problem.friction), 3)), problem.v_free.copy()
@@ -38,7 +38,7 @@ def split(problem, iterations, coulomb=True):
 def test_what_acts_is_in_balance_from_the_first_iteration_on(iterations):
     problem = stack(6, incline(33.0))
     impulses, v, inverse = split(problem, iterations)
-    after = residuals.velocity_after(problem, impulses, inverse)
+    after = operators.velocity_after(problem, impulses, inverse)
     assert np.abs(after - v).max() < 1e-12 * np.abs(v).max() * len(problem.friction)
 
 
@@ -89,7 +89,7 @@ def test_same_bits_of_the_factor_for_any_number_of_threads(monkeypatch):
     monkeypatch.setattr(symbolic, "WORTH_THREADS", 0.0)
     monkeypatch.setattr(threads, "CORES", 4)
     problem = stack(40, incline(33.0))
-    w = residuals.mobility(problem, residuals.inverse_inertia(problem))
+    w = operators.mobility(problem, operators.inverse_inertia(problem))
     rooms = [admm.factor_of(problem, admm_step.hardness(problem, w), {}, Threads(n)) for n in (1, 2, 3)]
     assert len(rooms[0].sym.task_start) > 3
     assert len({room.packed.values.tobytes() for room in rooms}) == 1

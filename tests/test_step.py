@@ -9,7 +9,7 @@ from motion_helpers import model_of, run, upright
 from scipy.spatial.transform import Rotation
 from solids import box
 
-from nscd_engine.core.model import Settings
+from nscd_engine.core.settings import Settings
 from nscd_engine.core.state import rest_state
 from nscd_engine.gate.structure import read_model
 from nscd_engine.kernels.geometry.rotations import rotation_matrices

@@ -9,13 +9,14 @@ from packed_solve import packed_solve
 
 from nscd_engine.core.structs import Problem
 from nscd_engine.core.threads import Threads
-from nscd_engine.kernels.solvers import residuals
+from nscd_engine.kernels.solvers import operators
 from nscd_engine.kernels.solvers.admm_matrix import assemble_stiffness, stiffness_factor
 from nscd_engine.kernels.solvers.admm_step import SOFTNESS
 from nscd_engine.kernels.solvers.hessian import assemble
 from nscd_engine.kernels.solvers.pair_grouping import same_pairs
+from nscd_engine.linalg.factor import symbolic
 from nscd_engine.solvers import admm
-from nscd_engine.solvers.primal_system import structure, symbolic
+from nscd_engine.solvers.primal_system import structure
 
 EPS32 = np.finfo(np.float32).eps
 
@@ -44,7 +45,7 @@ def random_problem(bodies, joints, seed):
 
 
 def hardness_of(problem, softness=SOFTNESS):
-    return 1.0 / (softness * residuals.mobility(problem, residuals.inverse_inertia(problem)))
+    return 1.0 / (softness * operators.mobility(problem, operators.inverse_inertia(problem)))
 
 
 def dense(problem, hardness):
@@ -116,7 +117,7 @@ def test_solves_like_dense_algebra(bodies, joints, seed):
 
 
 def _mobility(problem):
-    return residuals.mobility(problem, residuals.inverse_inertia(problem))
+    return operators.mobility(problem, operators.inverse_inertia(problem))
 
 
 @pytest.mark.parametrize("masses", [[1e3] * 200, [1.0, 1e4] * 20, [1e4] * 10 + [1.0] + [1e4] * 10, [1e-3, 1e3]])

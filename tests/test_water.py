@@ -8,15 +8,15 @@ from solids import box
 
 from compas_nscd import wire
 from compas_nscd.cli.options.water import parse_water
-from compas_nscd.client.engine import scene
+from compas_nscd.client.requests import scene
 from compas_nscd.errors import LoadError
 from compas_nscd.loads.case import LoadCase
-from compas_nscd.loads.checks import Water
+from compas_nscd.loads.water import Water
 from compas_nscd.results.static import StaticResult
 from compas_nscd.templates import bridge
 from nscd_engine.contacts.at_rest import detect
-from nscd_engine.core.model import Settings
 from nscd_engine.core.monitor import Monitor
+from nscd_engine.core.settings import Settings
 from nscd_engine.kernels.geometry.rotations import rotation_matrices
 from nscd_engine.loads.water import Water as Bath
 from nscd_engine.statics.run import run

@@ -12,11 +12,11 @@ from test_water import RHO, SLAB, load, static
 from compas_nscd.cli.options.water import parse_water
 from compas_nscd.errors import FileError, LoadError
 from compas_nscd.loads.case import LoadCase
-from compas_nscd.loads.checks import Water
+from compas_nscd.loads.water import Water
 from compas_nscd.model.structure import Structure
 from nscd_engine.contacts.at_rest import detect
-from nscd_engine.core.model import Settings
 from nscd_engine.core.monitor import Monitor
+from nscd_engine.core.settings import Settings
 from nscd_engine.kernels.geometry.rotations import rotation_matrices
 from nscd_engine.loads.water import Water as Bath
 

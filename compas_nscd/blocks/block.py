@@ -9,7 +9,8 @@ from compas.data import Data
 
 from compas_nscd.blocks.contact_law import ContactLaw
 from compas_nscd.errors import GeometryError, InputError, MaterialError
-from compas_nscd.geometry.round_shapes import direction, disc_surface, sphere_surface
+from compas_nscd.geometry.round_shapes import disc_surface, sphere_surface
+from compas_nscd.geometry.vectors import direction
 
 __all__ = ["Block", "ContactLaw"]
 

@@ -3,8 +3,8 @@
 Lists every defect by the names of the blocks, so that they can be found and mended; nothing is dropped silently.
 """
 
+from compas_nscd.cli.options.input import add_input, given
 from compas_nscd.cli.options.progress import Progress
-from compas_nscd.cli.static import add_input, given
 from compas_nscd.client.engine import Engine
 from compas_nscd.model.structure import Structure
 

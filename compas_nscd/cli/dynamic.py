@@ -14,17 +14,17 @@ Interrupted (Ctrl-C), it tells and writes what had been computed by then.
 import time
 from pathlib import Path
 
+from compas_nscd.cli.options.input import add_input, given
 from compas_nscd.cli.options.outputs import require_writable, write_picture, write_text
 from compas_nscd.cli.options.progress import Interrupted, Progress
 from compas_nscd.cli.options.water import add_water, case_in_water, parse_number, parse_values
-from compas_nscd.cli.static import add_input, given
 from compas_nscd.client.engine import Engine
 from compas_nscd.drawing.history_plot import draw_cable_history, draw_history
 from compas_nscd.drawing.threedm import write_dynamic
 from compas_nscd.errors import InputError, LoadError
 from compas_nscd.files.result_archive import suffix_of
-from compas_nscd.loads.checks import SupportMotion
 from compas_nscd.loads.ground_motion import GroundMotion
+from compas_nscd.loads.support_motion import SupportMotion
 from compas_nscd.model.settings import Settings
 from compas_nscd.model.structure import Structure
 from compas_nscd.report.page import render_report

@@ -12,9 +12,10 @@
 
 import time
 
+from compas_nscd.cli.options.input import add_input, given
 from compas_nscd.cli.options.outputs import require_writable
 from compas_nscd.cli.options.progress import Progress
-from compas_nscd.cli.static import add_input, given, write
+from compas_nscd.cli.static import write
 from compas_nscd.client.engine import Engine
 from compas_nscd.model.structure import Structure
 

@@ -14,6 +14,7 @@ from compas_nscd.cli.options.outputs import require_writable, write_picture
 from compas_nscd.cli.options.progress import Progress
 from compas_nscd.drawing.picture import draw_structure
 from compas_nscd.errors import InputError
+from compas_nscd.templates.catalogue import parameters
 from compas_nscd.templates.parts.limits import watched
 
 #: How a type is written in the docstrings of the templates, and what makes it of a word on the command line.
@@ -92,19 +93,3 @@ def _json(word):
         return json.loads(word)
     except ValueError:
         raise argparse.ArgumentTypeError("{!r} is not a list like [[1, 2], [3, 4]]".format(word))
-
-
-def parameters(template):
-    """What the docstring of a template tells about its parameters: {name: (type, text)}."""
-    section = inspect.getdoc(template).split("Parameters\n----------\n")[1].split("\n\nReturns")[0]
-    told, names = {}, []
-    for line in section.splitlines():
-        if line and not line.startswith(" "):
-            head, _, kind = line.partition(" : ")
-            names = head.split(", ")
-            told.update((name, (kind, "")) for name in names)
-        else:
-            for name in names:
-                kind, text = told[name]
-                told[name] = (kind, (text + " " + line.strip()).strip())
-    return told

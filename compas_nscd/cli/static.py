@@ -6,7 +6,7 @@ and tells the verdict, how far from exact it is, and where the time went.
 
 import time
 
-from compas_nscd.blocks.contact_law import ContactLaw
+from compas_nscd.cli.options.input import add_input, given
 from compas_nscd.cli.options.outputs import require_writable, write_picture, write_text
 from compas_nscd.cli.options.progress import Progress
 from compas_nscd.cli.options.water import add_water, case_in_water
@@ -16,14 +16,6 @@ from compas_nscd.drawing.threedm import write_static
 from compas_nscd.model.settings import Settings
 from compas_nscd.model.structure import Structure
 from compas_nscd.report.page import render_report
-
-
-def add_input(parser):
-    """The file, and what a file of mere geometry does not say."""
-    parser.add_argument("file", metavar="FILE")
-    parser.add_argument("--supports", help=".3dm: layer of the supports; .obj: their names or indices, by commas")
-    parser.add_argument("--density", type=float, help="of the blocks of a file that does not say it [kg/m3]")
-    parser.add_argument("--mu", type=float, help="friction of the joints of a file that does not say it")
 
 
 def add_arguments(parser):
@@ -64,15 +56,6 @@ def run(options):
     if not options.json:
         print_static(answer, result)
     return answer
-
-
-def given(options):
-    """What the command line says that a file of mere geometry does not."""
-    supports = options.supports
-    if supports is not None and not options.file.lower().endswith(".3dm"):
-        supports = [int(part) if part.isdigit() else part for part in supports.split(",")]
-    law = None if options.mu is None else ContactLaw(friction=options.mu)
-    return {"supports": supports, "density": options.density, "law": law}
 
 
 def write(options, result, progress):

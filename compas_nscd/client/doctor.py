@@ -10,7 +10,7 @@ import numpy
 from compas_nscd import __version__
 from compas_nscd.client.engine import Engine
 from compas_nscd.client.environment import create
-from compas_nscd.client.interpreter import choose
+from compas_nscd.client.interpreter_choice import choose
 from compas_nscd.errors import NscdError
 
 #: Round trips of which the fastest is told.

@@ -8,8 +8,10 @@ import weakref
 
 from compas_nscd.client import process
 from compas_nscd.client.channel import Unsent
-from compas_nscd.client.interpreter import choose
+from compas_nscd.client.home import locked
+from compas_nscd.client.interpreter_choice import choose
 from compas_nscd.client.job import Job
+from compas_nscd.client.requests import case_of, scene
 from compas_nscd.errors import EngineDiedError, InputError
 
 _open = weakref.WeakSet()
@@ -218,7 +220,8 @@ class Engine:
         -------
         ForceRanges or Job
         """
-        from compas_nscd.results.force_range import force_range_request, force_ranges
+        from compas_nscd.client.force_range_request import force_range_request
+        from compas_nscd.results.force_range import force_ranges
 
         case = case_of(structure, case)
         job = self.submit("force_range", force_range_request(structure, case, interfaces, direction, settings))
@@ -334,7 +337,7 @@ class Engine:
         channel, found = process.connect(place)
         started = channel is None
         if started:
-            with process.locked(place.lock):
+            with locked(place.lock):
                 channel, found = process.connect(place)  # another client may have been faster
                 started = channel is None
                 if started:
@@ -379,29 +382,3 @@ def _close_all():
     """An engine that nobody closed would see its client until the very end of this process, and stay as long."""
     for engine in list(_open):
         engine.close()
-
-
-def case_of(structure, case):
-    """The load case to use: the one given, else the structure's own, else gravity alone."""
-    from compas_nscd.loads.case import LoadCase
-
-    for candidate in (case, getattr(structure, "case", None)):
-        if candidate is not None:
-            if not hasattr(candidate, "to_wire"):
-                raise InputError("A LoadCase is needed, not {!r:.60}.".format(candidate))
-            return candidate
-    return LoadCase()
-
-
-def scene(structure, case, settings):
-    """Body of an analysis request."""
-    from compas_nscd.model.settings import Settings
-
-    if not hasattr(structure, "to_wire"):
-        raise InputError("A Structure is needed, not {}.".format(type(structure).__name__))
-    settings = settings or Settings()
-    return {
-        "structure": structure.to_wire(settings.unsupported),
-        "case": case.to_wire(structure),
-        "settings": settings.to_wire(),
-    }

@@ -13,8 +13,8 @@ import shutil
 import subprocess
 import time
 
+from compas_nscd.client.home import home, locked
 from compas_nscd.client.interpreter import Interpreter, no_window, own_executable
-from compas_nscd.client.process import home, locked
 from compas_nscd.errors import CancelledError, EngineStartError
 
 #: What the engine needs besides itself; the bounds of pyproject's extra `engine`.

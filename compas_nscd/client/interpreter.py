@@ -61,50 +61,6 @@ class Interpreter:
             return None
 
 
-def choose(python=None):
-    """The interpreter for the engine.
-
-    The argument, else the one that ``NSCD_PYTHON`` names, else the one that runs this code or the environment that
-    compas_nscd keeps (see `managed`). Inside a CAD program that environment goes first, because its own Python is not
-    ours; elsewhere whoever installed the engine beside this code wants that one.
-
-    Parameters
-    ----------
-    python : str, optional
-        Path of a Python executable.
-
-    Returns
-    -------
-    Interpreter
-
-    Raises
-    ------
-    EngineStartError
-        If the named file does not exist, or no interpreter has the engine.
-    """
-    if python:
-        return _named(python, "it was given as argument")
-    if os.environ.get(VARIABLE):
-        return _named(os.environ[VARIABLE], "the environment variable {} names it".format(VARIABLE))
-    from compas_nscd.client.environment import ready
-
-    found = ready() if embedded() else None
-    if found is None:
-        own = own_executable()
-        absent = [name for name in NEEDED if importlib.util.find_spec(name) is None]
-        if own is not None and not absent:
-            return Interpreter(own, "it runs this program and has the engine", _extra_paths())
-        found = ready()
-    if found is not None:
-        return found
-    if own is None:
-        raise EngineStartError(
-            "No Python executable was found beside {}.".format(sys.prefix),
-            remedy="Set {} to a Python that has compas_nscd[engine].".format(VARIABLE),
-        )
-    raise lacking(Interpreter(own, "it runs this program"), absent)
-
-
 def embedded():
     """True inside a program that is not Python, such as Rhino."""
     return not os.path.basename(sys.executable or "").lower().startswith("python")
@@ -137,7 +93,7 @@ def no_window():
     return {"creationflags": subprocess.CREATE_NO_WINDOW} if os.name == "nt" else {}
 
 
-def _named(path, reason):
+def given_interpreter(path, reason):
     path = os.path.expanduser(path)
     if not os.path.isfile(path):
         raise EngineStartError(
@@ -148,7 +104,7 @@ def _named(path, reason):
     return Interpreter(os.path.abspath(path), reason)
 
 
-def _extra_paths():
+def extra_paths():
     """Rhino adds folders to `sys.path` while it runs, which a new process would not have."""
     usual = {os.path.normcase(path) for path in (sysconfig.get_path("purelib"), sysconfig.get_path("platlib"))}
     found = []

@@ -4,11 +4,11 @@ import math
 
 import numpy as np
 
-from compas_nscd.client.engine import scene
+from compas_nscd.client.requests import scene
 from compas_nscd.errors import LoadError, SettingsError
+from compas_nscd.geometry.vectors import AXES
 from compas_nscd.loads.case import supports_named
 
-AXES = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}
 FORMS = "loads, loads:0,2, acceleration:x, tilt:-y, polar:24, friction, spread:x, settlement:NAME, supports"
 #: Directions of a polar diagram if nobody says [-].
 DIRECTIONS = 24

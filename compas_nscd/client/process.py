@@ -14,12 +14,12 @@ import secrets
 import shutil
 import signal
 import subprocess
-import tempfile
 import threading
 import time
 
 from compas_nscd import __version__
 from compas_nscd.client.channel import Channel
+from compas_nscd.client.home import home
 from compas_nscd.client.interpreter import lacking, no_window
 from compas_nscd.errors import EngineStartError
 
@@ -31,32 +31,6 @@ LOGS_KEPT_S = 7 * 86400.0
 #: Engines that this process started: rendezvous path -> Popen. Their standard input stays open as long as we live.
 _children = {}
 _children_lock = threading.Lock()
-_fallback = None
-
-
-def home():
-    """(directory, note) where the engine keeps its files; `note` is a sentence if it is not the usual one."""
-    global _fallback
-    path = os.environ.get("NSCD_HOME") or os.path.join(os.path.expanduser("~"), ".nscd")
-    path = os.path.abspath(path)
-    try:
-        os.makedirs(path, exist_ok=True)
-        tempfile.TemporaryFile(dir=path).close()
-        return path, None
-    except OSError as error:
-        reason = "{} cannot be written ({})".format(path, error.strerror or error)
-    try:
-        if _fallback is None:
-            _fallback = tempfile.mkdtemp(prefix="nscd-home-")
-            atexit.register(shutil.rmtree, _fallback, ignore_errors=True)
-    except OSError:
-        raise EngineStartError(
-            "The engine has no place for its files: {}, nor can a temporary directory.".format(reason),
-            remedy="Set NSCD_HOME to a directory that you can write.",
-        )
-    return _fallback, "{}; {} is used until this program ends. Set NSCD_HOME to keep compiled kernels.".format(
-        reason, _fallback
-    )
 
 
 class Place:
@@ -205,36 +179,6 @@ def how_it_ended(process, wait_s=1.0):
     if status < 0:
         return "signal {} ({})".format(-status, signal.Signals(-status).name)
     return "exit status {}".format(status)
-
-
-@contextlib.contextmanager
-def locked(path, wait_s=60.0):
-    """Only one client at a time starts an engine. The system lifts the lock when its holder dies."""
-    handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
-    try:
-        end = time.monotonic() + wait_s
-        while not _try_lock(handle):
-            if time.monotonic() > end:
-                raise EngineStartError("Another program has been starting the engine for {:.0f} s.".format(wait_s))
-            time.sleep(0.01)
-        yield
-    finally:
-        os.close(handle)
-
-
-def _try_lock(handle):
-    try:
-        if os.name == "nt":
-            import msvcrt
-
-            msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
-        else:
-            import fcntl
-
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        return False
-    return True
 
 
 def _failed(place, interpreter, process):

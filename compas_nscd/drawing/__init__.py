@@ -5,11 +5,11 @@ from compas_nscd._lazy import exports
 __getattr__, __dir__, __all__ = exports(
     __name__,
     {
-        "Bars": "static_layout",
-        "Curve": "static_layout",
-        "Dot": "static_layout",
-        "Drawing": "static_layout",
-        "LAYERS": "static_layout",
-        "Shape": "static_layout",
+        "Bars": "shapes",
+        "Curve": "shapes",
+        "Dot": "shapes",
+        "Drawing": "shapes",
+        "LAYERS": "shapes",
+        "Shape": "shapes",
     },
 )

@@ -2,21 +2,16 @@
 
 import numpy as np
 
+from compas_nscd.drawing.shapes import LAYERS, Curve, Dot, Drawing, Shape, ramp
 from compas_nscd.drawing.static_layout import (
     ARROW,
     FIRST,
     FORCE_TEXT,
-    LAYERS,
     VISIBLE,
-    Curve,
-    Dot,
-    Drawing,
-    Shape,
     block_size,
     cable_marks,
     down,
     draw_structure,
-    ramp,
 )
 from compas_nscd.errors import InputError
 from compas_nscd.results.pair_forces import pair_forces, recorded

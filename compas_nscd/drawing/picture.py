@@ -6,7 +6,7 @@ import numpy as np
 
 from compas_nscd.drawing import motion_layout, static_layout
 from compas_nscd.drawing.depth_order import hidden, order
-from compas_nscd.geometry.polyhedra import cross
+from compas_nscd.geometry.vectors import cross
 
 EDGE = "#4a4640"
 LIGHT = np.array([0.35, -0.75, 0.55])

@@ -11,34 +11,32 @@ import numpy as np
 from compas.geometry import Polygon, earclip_polygon
 
 from compas_nscd.drawing.motion_layout import draw_dynamic
-from compas_nscd.drawing.static_layout import ASIDE, LAYERS, draw_static, draw_structure, legend_dots
-from compas_nscd.errors import FileError, NotAvailableError
+from compas_nscd.drawing.shapes import ASIDE, LAYERS, legend_dots
+from compas_nscd.drawing.static_layout import draw_static, draw_structure
+from compas_nscd.errors import FileError
+from compas_nscd.files.threedm.keys import (
+    CABLE_ENDS,
+    CABLE_NUMBERS,
+    CABLES,
+    DENSITY,
+    FRICTION,
+    GROUND,
+    INTERFACE_LAWS,
+    LAW,
+    MATERIAL,
+    MATERIAL_LAWS,
+    PAIRS,
+    ROOT,
+    SUPPORT,
+    rhino3dm,
+)
 
-#: Top layer of everything that is written, and key of the user text that marks results.
-ROOT = "nscd"
-#: Keys of the user text of objects; `friction` also of the file, which may have the others too.
-DENSITY, FRICTION, SUPPORT, MATERIAL, PAIRS = "density", "friction", "support", "material", "nscd.pair_friction"
-LAW, MATERIAL_LAWS = "nscd.law", "nscd.material_laws"
-#: Laws of single interfaces, their blocks by name and their points in metres.
-INTERFACE_LAWS = "nscd.interface_laws"
-#: Keys of the user text of lines on the layer of cables [N], and of what their ends are fixed to.
-CABLES, CABLE_NUMBERS, CABLE_ENDS, GROUND = "cables", ("stiffness", "prestress", "strength"), ("start", "end"), "ground"
 #: More labels than this hide the drawing; their layer is switched off.
 MANY_LABELS = 80
 #: A block that moved less than this is not drawn a second time [m].
 STILL = 1e-9
 #: Layout of .3dm files: that of Rhino 8.
 ARCHIVE_VERSION = 8
-
-
-def rhino3dm():
-    """The package that reads and writes the format, imported when it is needed."""
-    try:
-        import rhino3dm as package
-    except ImportError:
-        remedy = "Install it with: pip install compas_nscd[cad]"
-        raise NotAvailableError(".3dm files need the package rhino3dm.", remedy=remedy)
-    return package
 
 
 def write_static(result, path, colour="plain", displaced=None):

@@ -13,7 +13,7 @@ import compas
 import numpy as np
 
 from compas_nscd.errors import FileError, NscdError
-from compas_nscd.files.read import parse_json, read_text
+from compas_nscd.files.text import parse_json, read_text
 from compas_nscd.geometry.polyhedra import flatten
 
 #: Layout of the .npz.

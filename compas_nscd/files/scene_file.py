@@ -22,20 +22,19 @@ in kg/m3, forces in N, velocities in m/s, accelerations in m/s2 always.
 
 import json
 from difflib import get_close_matches
+from pathlib import Path
 
 from compas_nscd.blocks.block import Block
 from compas_nscd.blocks.contact_law import ContactLaw
 from compas_nscd.errors import FileError, LoadError, MaterialError
+from compas_nscd.files import scene_file
+from compas_nscd.files.units import metres
 from compas_nscd.geometry.polyhedra import polyhedron
-from compas_nscd.geometry.round_shapes import direction
+from compas_nscd.geometry.vectors import direction
 from compas_nscd.loads.cable import Cable
 from compas_nscd.loads.case import LoadCase
-from compas_nscd.loads.checks import PointLoad, Water
-
-#: [m]
-LENGTHS = {"m": 1.0, "cm": 0.01, "mm": 0.001, "ft": 0.3048, "in": 0.0254}
-#: Units of mass and force that would be read wrongly: only lengths are converted. The rest of `units` is free text.
-_FOREIGN = ("t", "g", "lb", "kn", "mn", "kgf", "lbf", "kip")
+from compas_nscd.loads.point_load import PointLoad
+from compas_nscd.loads.water import Water
 
 _SCENE = ("name", "blocks", "mu", "law", "pair_laws", "loads", "gravity", "units", "note", "expected", "planar",
           "material_laws", "interface_laws", "cables", "water")  # fmt: skip
@@ -47,19 +46,6 @@ _LAW = ("kind", "friction")
 _LOAD = ("block", "point", "force")
 _WATER = ("level", "flow", "density", "drag", "levels", "behind", "towards")
 _CABLE = ("blocks", "points", "stiffness", "prestress", "strength", "name")
-
-
-def metres(units):
-    """Length of the unit that a text like "mm, kg, s, N; z up" begins with. [m]"""
-    words = [word.strip() for word in str(units).split(";")[0].split(",")]
-    if words[0].lower() not in LENGTHS:
-        text = "The unit of length {!r:.40} is unknown.".format(words[0])
-        raise FileError(text, remedy="Begin `units` with one of {}.".format(", ".join(LENGTHS)))
-    foreign = [word for word in words[1:] if word.lower() in _FOREIGN]
-    if foreign:
-        text = "Only lengths are converted; the unit {!r:.40} cannot be used.".format(foreign[0])
-        raise FileError(text, remedy="Give masses in kg, times in s and forces in N.")
-    return LENGTHS[words[0].lower()]
 
 
 def to_structure(cls, scene, stem, planarity):
@@ -293,3 +279,14 @@ def dumps(scene):
     head = {key: value for key, value in scene.items() if key != "blocks"}
     lines = [json.dumps(block) for block in scene["blocks"]]
     return json.dumps(head)[:-1] + ', "blocks": [\n' + ",\n".join(lines) + "\n]}\n"
+
+
+def write_scene(structure, path):
+    """See `Structure.to_scene`."""
+    scene = scene_file.from_structure(structure)
+    if path is not None:
+        try:
+            Path(path).write_text(scene_file.dumps(scene), encoding="utf-8")
+        except OSError as error:
+            raise FileError("{} cannot be written: {}.".format(path, error.strerror or error))
+    return scene

@@ -8,7 +8,8 @@ import numpy as np
 
 from compas_nscd.geometry import repair
 from compas_nscd.geometry.findings import Finding, Report
-from compas_nscd.geometry.polyhedra import bounding_diagonals, cross, measure, rebuild, with_points
+from compas_nscd.geometry.polyhedra import bounding_diagonals, measure, rebuild, with_points
+from compas_nscd.geometry.vectors import cross
 
 #: Distance from the mean plane above which a face is reported as warped [diagonal of the block]: rounding is below it.
 FLAT = 1e-6

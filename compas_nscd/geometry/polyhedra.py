@@ -8,6 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from compas_nscd.geometry.vectors import cross
+
 
 class Polyhedra(NamedTuple):
     """The layout the engine takes; here with int64 indices, which numpy does not have to convert."""
@@ -173,12 +175,3 @@ def measure(poly):
     begin = poly.block_face_start[:-1]
     volume = np.add.reduceat(sixth, begin) / 6.0
     return Measures(bounding_diagonals(poly), volume, np.add.reduceat(area, begin), centre, normal, area, warp)
-
-
-def cross(a, b):
-    """Row-wise cross product; several times faster than numpy's for short rows."""
-    out = np.empty(np.broadcast(a, b).shape)
-    out[:, 0] = a[:, 1] * b[:, 2] - a[:, 2] * b[:, 1]
-    out[:, 1] = a[:, 2] * b[:, 0] - a[:, 0] * b[:, 2]
-    out[:, 2] = a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0]
-    return out

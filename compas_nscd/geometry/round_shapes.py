@@ -4,28 +4,12 @@ import math
 
 import numpy as np
 
-from compas_nscd.errors import InputError
 from compas_nscd.geometry.findings import Finding
 
-AXES = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}
 #: Corners of a disc as it is drawn.
 CORNERS = 32
 #: Times that the triangles of an icosahedron are divided into four to draw a sphere: 80 triangles.
 DIVISIONS = 1
-
-
-def direction(axis, what):
-    """Unit vector (three floats) of "x", "y", "z" or any vector; `what` is named in the error."""
-    given = AXES.get(axis, ()) if isinstance(axis, str) else axis
-    try:
-        x, y, z = (float(c) for c in given)
-        length = math.sqrt(x * x + y * y + z * z)
-    except (TypeError, ValueError, OverflowError):
-        length = 0.0
-    if not 0.0 < length < math.inf:
-        remedy = 'Give "x", "y", "z" or a vector of three numbers.'
-        raise InputError("{} cannot be {!r:.40}.".format(what, axis), remedy=remedy)
-    return (x / length, y / length, z / length)
 
 
 def findings(blocks, planar):

@@ -23,7 +23,7 @@ from compas_nscd.ghpython.components.display import (
     stress_crosses,
     thrust_line,
 )
-from compas_nscd.ghpython.components.engine import engine, session
+from compas_nscd.ghpython.components.engine import engine
 from compas_nscd.ghpython.components.laws import contact_law, joint_law
 from compas_nscd.ghpython.components.limit import limit
 from compas_nscd.ghpython.components.loads import cable, ground_motion, load_case, point_load, support_motion
@@ -31,6 +31,7 @@ from compas_nscd.ghpython.components.model import block, structure, structure_fr
 from compas_nscd.ghpython.components.results import deconstruct_dynamic, deconstruct_static, interfaces
 from compas_nscd.ghpython.components.solve import dynamic, settings, static
 from compas_nscd.ghpython.components.tools import html_report, install, load_result, save_result, templates
+from compas_nscd.ghpython.session import session
 
 __all__ = [
     "animate",

@@ -172,6 +172,6 @@ class Canvas:
         make : callable
             Makes it of this canvas when there is none; it has a method `stop`.
         """
-        from compas_nscd.ghpython.worker import kept
+        from compas_nscd.ghpython.lifetime import kept
 
         return kept(self.component, lambda: make(self))

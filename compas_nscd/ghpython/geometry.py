@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from compas_nscd.drawing.scene_objects import RhinoGeometry
-from compas_nscd.drawing.static_layout import Curve, Shape
+from compas_nscd.drawing.shapes import Curve, Shape
+from compas_nscd.rhino.scene_objects import RhinoGeometry
 
 
 class Maker:

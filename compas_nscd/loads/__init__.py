@@ -5,12 +5,13 @@ from compas_nscd._lazy import exports
 __getattr__, __dir__, __all__ = exports(
     __name__,
     {
-        "BodyAcceleration": "checks",
+        "BodyAcceleration": "body_acceleration",
         "Cable": "cable",
         "GroundMotion": "ground_motion",
         "LoadCase": "case",
-        "PointLoad": "checks",
-        "SupportMotion": "checks",
-        "Water": "checks",
+        "PointLoad": "point_load",
+        "SupportMotion": "support_motion",
+        "Water": "water",
+        "sampled": "body_acceleration",
     },
 )

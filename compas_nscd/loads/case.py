@@ -5,19 +5,13 @@ import numpy as np
 from compas_nscd.errors import LoadError
 from compas_nscd.geometry.findings import name_blocks
 from compas_nscd.loads import cable
+from compas_nscd.loads.body_acceleration import BodyAcceleration, sampled
 from compas_nscd.loads.cable import Cable
-from compas_nscd.loads.checks import (
-    BodyAcceleration,
-    PointLoad,
-    Record,
-    SupportMotion,
-    Water,
-    all_of,
-    number,
-    sampled,
-    vector,
-)
+from compas_nscd.loads.checks import Record, all_of, number, vector
 from compas_nscd.loads.ground_motion import GroundMotion
+from compas_nscd.loads.point_load import PointLoad
+from compas_nscd.loads.support_motion import SupportMotion
+from compas_nscd.loads.water import Water
 from compas_nscd.loads.waveforms import evaluate, settlement
 
 __all__ = [

@@ -6,8 +6,9 @@ import numpy as np
 
 from compas_nscd.errors import LoadError
 from compas_nscd.loads import waveforms
-from compas_nscd.loads.checks import Record, block_key, listed, maybe, number, unit
-from compas_nscd.loads.records import MAX_ROWS, correct_baseline, read_record
+from compas_nscd.loads.baseline import correct_baseline
+from compas_nscd.loads.checks import MAX_ROWS, Record, block_key, listed, maybe, number, unit
+from compas_nscd.loads.records import read_record
 
 
 class GroundMotion(Record):

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from compas_nscd.errors import FileError, LoadError
-from compas_nscd.loads.waveforms import from_acceleration
+from compas_nscd.loads.checks import checked_table
 
 #: Standard gravity [m/s2]: what a record in g is measured by.
 G = 9.80665
@@ -18,8 +18,6 @@ UNITS = {
     "velocity": {"m/s": 1.0, "cm/s": 0.01, "mm/s": 0.001},
     "displacement": {"m": 1.0, "cm": 0.01, "mm": 0.001},
 }
-#: Rows that a record may have: a day at 10 per second. More is a mistake.
-MAX_ROWS = 1000000
 #: Files laid out as those of PEER: acceleration, velocity, displacement.
 PEER = (".at2", ".vt2", ".dt2")
 #: How the head of a column may say that it is in seconds.
@@ -73,69 +71,6 @@ def read_record(path, units=None, quantity=None):
     times, values, said = reader(text, path.name)
     quantity, factor = _unit(units or said, quantity, path.name)
     return Record(*checked_table(times, values * factor, path.name), quantity, path.stem)
-
-
-def correct_baseline(times, values):
-    """Take a straight line off an acceleration so that it leaves neither velocity nor displacement.
-
-    Integrated twice, a small offset of the instrument becomes a drift of metres.
-
-    Parameters
-    ----------
-    times, values : array (T,)
-        [s] and [m/s2]; linear between the rows.
-
-    Returns
-    -------
-    array (T,), dict
-        The corrected acceleration, and what was done: `offset` [m/s2] and `slope` [m/s3] of the line, `share`: its
-        greatest value over that of the record [-], `velocity` [m/s] and `displacement` [m] that the record left.
-    """
-    left = from_acceleration(times, values)
-    t = times - times[0]
-    end = t[-1]
-    # Of a line p + q t there remain the velocity p T + q T^2/2 and the displacement p T^2/2 + q T^3/6.
-    system = np.array([[end, end**2 / 2.0], [end**2 / 2.0, end**3 / 6.0]])
-    offset, slope = np.linalg.solve(system, [left.velocity[-1], left.displacement[-1]])
-    line = offset + slope * t
-    peak = float(np.abs(values).max())
-    return values - line, {
-        "offset": float(offset),
-        "slope": float(slope),
-        "share": float(np.abs(line).max()) / peak if peak > 0.0 else 0.0,
-        "velocity": float(left.velocity[-1]),
-        "displacement": float(left.displacement[-1]),
-    }
-
-
-def checked_table(times, values, what="the table", columns=None):
-    """Ascending finite times and as many finite values, as arrays, or a LoadError that says which row is wrong."""
-    shape = "numbers" if columns is None else "rows of {} numbers".format(columns)
-    try:
-        t, a = np.array(times, float), np.array(values, float)
-    except (TypeError, ValueError):
-        raise LoadError("The values of {} must be {}.".format(what, shape))
-    wanted = t.shape if columns is None else t.shape + (columns,)
-    if t.ndim != 1 or a.shape != wanted or len(t) < 2:
-        raise LoadError("In {} there must be as many times as values, at least two.".format(what))
-    if len(t) > MAX_ROWS:
-        raise LoadError("There are {} rows in {}, over the limit of {}.".format(len(t), what, MAX_ROWS))
-    bad = ~(np.isfinite(t) & np.isfinite(a.reshape(len(t), -1)).all(axis=1))
-    if bad.any():
-        row = int(np.argmax(bad))
-        raise LoadError(
-            "Row {} of {} is not finite: {}, {}.".format(row, what, t[row], a[row]),
-            remedy="Remove or repair the row.",
-            row=row,
-        )
-    if not (np.diff(t) > 0.0).all():
-        row = int(np.argmax(np.diff(t) <= 0.0)) + 1
-        raise LoadError(
-            "The times of {} must ascend; row {} at {:g} s comes after {:g} s.".format(what, row, t[row], t[row - 1]),
-            remedy="Sort the rows, and keep one for each time.",
-            row=row,
-        )
-    return t, a
 
 
 def _unit(units, quantity, name):

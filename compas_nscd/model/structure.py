@@ -9,8 +9,8 @@ from compas_nscd.errors import GeometryError, InputError, MaterialError, Support
 from compas_nscd.geometry.checks import PLANARITY, check
 from compas_nscd.geometry.findings import Finding, name_blocks, unique_names
 from compas_nscd.geometry.polyhedra import flatten, polyhedron
-from compas_nscd.geometry.round_shapes import direction
 from compas_nscd.geometry.round_shapes import findings as round_findings
+from compas_nscd.geometry.vectors import direction
 from compas_nscd.loads.case import LoadCase
 from compas_nscd.model import law_table
 
@@ -98,7 +98,7 @@ class Structure(Data):
         names, guids : list of str, optional
             Default: the names of the meshes, if they have any.
         """
-        from compas_nscd.files.read import from_meshes
+        from compas_nscd.files.meshes import from_meshes
 
         structure = from_meshes(cls, meshes, supports, density, law, names, guids, name, planarity)
         structure.validate()
@@ -139,7 +139,7 @@ class Structure(Data):
         density : float, optional
             Of blocks without a material [kg/m3]; without it such blocks are refused.
         """
-        from compas_nscd.files.read import from_blockmodel
+        from compas_nscd.files.compas_dem import from_blockmodel
 
         structure = from_blockmodel(cls, model, law, density)
         structure.validate()
@@ -153,7 +153,7 @@ class Structure(Data):
         dict
             Also written to `path`, if there is one.
         """
-        from compas_nscd.files.read import write_scene
+        from compas_nscd.files.scene_file import write_scene
 
         return write_scene(self, path)
 

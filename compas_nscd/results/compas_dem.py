@@ -8,11 +8,11 @@ contacts that compas_dem finds itself, and the force is that on v, as in those t
 import numpy as np
 from compas.geometry import Frame, Polygon, Transformation
 
-from compas_nscd.drawing.static_layout import DISPLACED, block_size
+from compas_nscd.drawing.static_layout import block_size
 from compas_nscd.errors import InputError, NotAvailableError
+from compas_nscd.geometry.vectors import rotations, tangents
 from compas_nscd.results.dynamic import DynamicResult
-from compas_nscd.results.section import tangents
-from compas_nscd.results.static import rotations
+from compas_nscd.results.static import DISPLACED
 
 
 def friction_contacts(result, contact_class=None):

@@ -3,8 +3,8 @@
 import numpy as np
 
 from compas_nscd.errors import InputError, ProtocolError
+from compas_nscd.geometry.vectors import quaternion_matrices, rotation_vectors, rotations
 from compas_nscd.results.base import Result
-from compas_nscd.results.static import rotations
 
 _SUMMARY = (
     "verdict",
@@ -167,7 +167,7 @@ class DynamicResult(Result):
         if magnify == 1.0:
             return position, quaternion_matrices(q)
         at_rest = self.centroid + (1.0 - share) * self.ground[i] + share * self.ground[j]
-        return at_rest + magnify * (position - at_rest), rotations(magnify * _rotation_vectors(q))
+        return at_rest + magnify * (position - at_rest), rotations(magnify * rotation_vectors(q))
 
     def _frame(self, at):
         """Last frame not after a time, and the share of the way to the next."""
@@ -253,25 +253,6 @@ class DynamicResult(Result):
         return "<DynamicResult {}: {} after {:g} s>".format(
             self.structure.name, self.verdict, self.summary["simulated_s"]
         )
-
-
-def quaternion_matrices(q):
-    """Rotation matrices (n, 3, 3) of unit quaternions w, x, y, z (n, 4)."""
-    w, x, y, z = np.asarray(q, float).T
-    rows = [
-        [1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y - w * z), 2.0 * (x * z + w * y)],
-        [2.0 * (x * y + w * z), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z - w * x)],
-        [2.0 * (x * z - w * y), 2.0 * (y * z + w * x), 1.0 - 2.0 * (x * x + y * y)],
-    ]
-    return np.moveaxis(np.array(rows), 2, 0)
-
-
-def _rotation_vectors(q):
-    """Rotation vectors [rad] (n, 3) of unit quaternions w, x, y, z (n, 4), none longer than half a turn."""
-    q = np.where(q[:, :1] < 0.0, -q, q)
-    sine = np.linalg.norm(q[:, 1:], axis=1)
-    angle = 2.0 * np.arctan2(sine, q[:, 0])
-    return q[:, 1:] * np.where(sine > 0.0, angle / np.where(sine > 0.0, sine, 1.0), 2.0)[:, None]
 
 
 def _array(value, kind, shape, key):

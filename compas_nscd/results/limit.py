@@ -5,9 +5,11 @@ import math
 import numpy as np
 
 from compas_nscd.errors import ProtocolError
+from compas_nscd.geometry.vectors import rotations
 from compas_nscd.model.structure import Structure
-from compas_nscd.results.joint_table import MOVED, contact_motion, friction
-from compas_nscd.results.static import StaticResult, rotations
+from compas_nscd.results.cracks import MOVED, contact_motion
+from compas_nscd.results.joint_table import friction
+from compas_nscd.results.static import StaticResult
 
 _NUMBERS = ("vary", "limit", "multiplier_associated", "multiplier_coulomb", "multiplier_lowest", "rounds")
 #: Arrays that only some kinds of limits have; empty in the others.

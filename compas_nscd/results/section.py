@@ -8,6 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from compas_nscd.geometry.vectors import tangents
+
 #: A centre of pressure nearer to the edge than this share of the half width is on the edge, and the pressure infinite:
 #: it would be over 6,000 times the mean. Smaller: more steps, and the compressed strip is lost in rounding error.
 ON_EDGE = 1e-4
@@ -61,16 +63,6 @@ def sections(outline, start, normal, centroid, area, centre):
     inside[clockwise, 1] *= -1.0
     corner[clockwise[of], 1] *= -1.0
     return Sections(corner, np.asarray(start, np.int64), inside, length)
-
-
-def tangents(normal):
-    """Two unit vectors that make a right-handed frame with each normal: (n, 3) -> (n, 3), (n, 3)."""
-    normal = np.asarray(normal, float).reshape(-1, 3)
-    helper = np.zeros_like(normal)
-    helper[np.arange(len(normal)), np.abs(normal).argmin(axis=1)] = 1.0
-    first = np.cross(helper, normal)
-    first /= np.linalg.norm(first, axis=1)[:, None]
-    return first, np.cross(normal, first)
 
 
 def eccentricity(section):

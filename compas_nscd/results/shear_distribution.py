@@ -5,7 +5,7 @@ How forces spread over the points of one joint is a choice of the method; what t
 
 import numpy as np
 
-from compas_nscd.geometry.polyhedra import cross
+from compas_nscd.geometry.vectors import cross
 from compas_nscd.results.joint_table import sums
 
 

@@ -9,10 +9,13 @@ from collections.abc import Sequence
 import numpy as np
 
 from compas_nscd.errors import ProtocolError
-from compas_nscd.geometry.polyhedra import cross
+from compas_nscd.geometry.vectors import cross, rotations
 from compas_nscd.results.base import Result
 from compas_nscd.results.interface import Interface
 from compas_nscd.results.strength import cohesion, crushed, law_of
+
+#: Way of the fastest vertex of a displaced structure [median diagonal of a block].
+DISPLACED = 0.5
 
 _SUMMARY = (
     "verdict",
@@ -172,7 +175,7 @@ class StaticResult(Result):
 
     def cracks(self):
         """Joints that open or slide as the structure falls, widest first; see `joints.cracks`."""
-        from compas_nscd.results.joint_table import cracks
+        from compas_nscd.results.cracks import cracks
 
         return cracks(self)
 
@@ -307,20 +310,6 @@ class _Interfaces(Sequence):
 
     def __repr__(self):
         return "<{} interfaces>".format(len(self))
-
-
-def rotations(vectors):
-    """Rotation matrices of rotation vectors by Rodrigues' formula: (n, 3) [rad] -> (n, 3, 3)."""
-    vectors = np.asarray(vectors, float).reshape(-1, 3)
-    angle = np.linalg.norm(vectors, axis=1)
-    k = np.zeros((len(vectors), 3, 3))
-    x, y, z = vectors.T
-    k[:, 2, 1], k[:, 0, 2], k[:, 1, 0] = x, y, z
-    k[:, 1, 2], k[:, 2, 0], k[:, 0, 1] = -x, -y, -z
-    # R = 1 + sin(a)/a K + (1 - cos(a))/a^2 K^2; sinc keeps its digits at small angles, and 1 - cos(a) = 2 sin^2(a/2)
-    first = np.sinc(angle / np.pi)
-    second = 0.5 * np.sinc(angle / (2.0 * np.pi)) ** 2
-    return np.eye(3) + first[:, None, None] * k + second[:, None, None] * (k @ k)
 
 
 def _array(value, kind, shape, key):

@@ -7,12 +7,11 @@ __getattr__, __dir__, __all__ = exports(
     {
         "Units": "document",
         "active": "document",
-        "bake": "document",
-        "block_of": "document",
-        "clear": "document",
-        "on_layer": "document",
-        "solids": "document",
-        "structure_by_layers": "document",
-        "structure_laws": "document",
+        "bake": "bake",
+        "block_of": "structure",
+        "clear": "bake",
+        "on_layer": "structure",
+        "structure_by_layers": "structure",
+        "structure_laws": "structure",
     },
 )

@@ -12,7 +12,8 @@ import threading
 from nscd_engine import kernel_cache
 from nscd_engine.service import warm_up
 from nscd_engine.service.server import Server
-from nscd_engine.service.service import ANALYSES, Service
+from nscd_engine.service.service import Service
+from nscd_engine.service.verbs import ANALYSES
 
 log = logging.getLogger("nscd_engine")
 

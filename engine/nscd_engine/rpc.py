@@ -9,7 +9,8 @@ import numpy as np
 from compas_nscd.errors import NscdError
 from nscd_engine.core.monitor import Monitor
 from nscd_engine.service.scene_file import request_from_scene
-from nscd_engine.service.service import ANALYSES, Service, refusal, run
+from nscd_engine.service.service import Service, refusal
+from nscd_engine.service.verbs import ANALYSES, run
 
 _service = Service()
 

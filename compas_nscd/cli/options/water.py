@@ -1,8 +1,9 @@
 """The option --water, and values given as key=value,..."""
 
-from compas_nscd.client.engine import case_of
+from compas_nscd.client.requests import case_of
 from compas_nscd.errors import LoadError
-from compas_nscd.loads.checks import AXES, Water
+from compas_nscd.geometry.vectors import AXES
+from compas_nscd.loads.water import Water
 
 
 def add_water(parser):

@@ -1,7 +1,7 @@
 """Cables out of .3dm files: straight lines on a layer `cables`."""
 
-from compas_nscd.drawing.threedm import CABLE_ENDS, CABLE_NUMBERS, GROUND
 from compas_nscd.errors import LoadError, NscdError
+from compas_nscd.files.threedm.keys import CABLE_ENDS, CABLE_NUMBERS, GROUND
 from compas_nscd.files.threedm.solids import user_text
 from compas_nscd.geometry.nearest_block import nearest_block
 from compas_nscd.loads.cable import Cable

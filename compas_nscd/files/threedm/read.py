@@ -14,7 +14,9 @@ import numpy as np
 from compas_nscd.blocks.block import Block
 from compas_nscd.blocks.contact_law import ContactLaw
 from compas_nscd.blocks.interface_law import from_data, interface_law
-from compas_nscd.drawing.threedm import (
+from compas_nscd.errors import FileError, GeometryError, InputError, MaterialError, SupportError
+from compas_nscd.files.threedm.cables import read_cables
+from compas_nscd.files.threedm.keys import (
     CABLES,
     DENSITY,
     FRICTION,
@@ -24,12 +26,8 @@ from compas_nscd.drawing.threedm import (
     MATERIAL_LAWS,
     PAIRS,
     ROOT,
-    SUPPORT,
     rhino3dm,
 )
-from compas_nscd.errors import FileError, GeometryError, InputError, MaterialError, SupportError
-from compas_nscd.files.scene_file import metres
-from compas_nscd.files.threedm.cables import read_cables
 from compas_nscd.files.threedm.solids import (
     KINDS,
     MAX_DEPTH,
@@ -40,25 +38,9 @@ from compas_nscd.files.threedm.solids import (
     subd_shape,
     user_text,
 )
+from compas_nscd.files.threedm.user_text import laws_of_pairs, marked, number, on_layer
+from compas_nscd.files.units import UNITS, metres
 from compas_nscd.loads.case import LoadCase
-
-#: [m] by the name of rhino3dm's unit system.
-UNITS = {
-    "Microns": 1e-6,
-    "Millimeters": 1e-3,
-    "Centimeters": 1e-2,
-    "Decimeters": 0.1,
-    "Meters": 1.0,
-    "Dekameters": 10.0,
-    "Hectometers": 100.0,
-    "Kilometers": 1000.0,
-    "Mils": 2.54e-5,
-    "Inches": 0.0254,
-    "Feet": 0.3048,
-    "Yards": 0.9144,
-    "Miles": 1609.344,
-}
-_TRUE, _FALSE = ("true", "yes", "1"), ("false", "no", "0")
 
 
 def read(cls, path, supports, density, law, units, planarity):
@@ -163,7 +145,7 @@ class _Reader:
     def _take_line(self, item, kind):
         """Keep what is a cable, count what is nothing."""
         attributes = item.Attributes
-        if isinstance(item.Geometry, self.package.Curve) and _on(self._path(attributes), CABLES):
+        if isinstance(item.Geometry, self.package.Curve) and on_layer(self._path(attributes), CABLES):
             if self._visible(attributes):
                 self.cables.append(item)
             else:
@@ -226,13 +208,6 @@ class _Reader:
             return None
 
 
-def number(text, what, called):
-    try:
-        return float(text)
-    except ValueError:
-        raise MaterialError("The user text {} of block {} is {!r:.40}.".format(what, called, text), blocks=[called])
-
-
 def _called(solid, index):
     return str(index if solid.name is None else solid.name)
 
@@ -240,15 +215,6 @@ def _called(solid, index):
 def _density(solid, index, density):
     text = solid.strings.get(DENSITY)
     return density if text is None else number(text, DENSITY, _called(solid, index))
-
-
-def marked(strings, called):
-    """Whether the user text of an object says that it is a support."""
-    text = strings.get(SUPPORT, "false").strip().lower()
-    if text not in _TRUE + _FALSE:
-        text = "The user text {} of block {} is {!r:.40}.".format(SUPPORT, called, text)
-        raise SupportError(text, remedy="It can be true or false.", blocks=[called])
-    return text in _TRUE
 
 
 def _support(structure, solids, supports, path):
@@ -259,7 +225,7 @@ def _support(structure, solids, supports, path):
             raise SupportError(text, remedy='Give supports="LAYER", or the user text support = true.')
         return
     if isinstance(supports, str):
-        chosen = [i for i, solid in enumerate(solids) if any(_on(layer, supports) for layer in solid.layers)]
+        chosen = [i for i, solid in enumerate(solids) if any(on_layer(layer, supports) for layer in solid.layers)]
         if not chosen:
             layers = sorted({solid.layers[0] for solid in solids})
             text = "There is no block on a layer {!r:.60}.".format(supports)
@@ -270,12 +236,6 @@ def _support(structure, solids, supports, path):
         block.support = False
     for i in chosen:
         structure.blocks[i].support = True
-
-
-def _on(path, layer):
-    """Whether a layer, by its full path, is the one named or lies below it; case does not count."""
-    path, layer = path.lower().split("::"), layer.lower().split("::")
-    return any(path[k : k + len(layer)] == layer for k in range(len(path)))
 
 
 def _friction(solid, index):
@@ -312,18 +272,3 @@ def _written_laws(structure, solids, strings):
     for each in from_data(json.loads(strings[INTERFACE_LAWS] or "[]")):
         if set(each[0]) <= set(index):
             structure.interface_laws.append(interface_law(structure, *each))
-
-
-def laws_of_pairs(blocks, mu, usual):
-    """Laws of the pairs of blocks whose boxes meet and whose friction, the smaller of the two, is not the usual one."""
-    low = np.array([block.vertices.min(axis=0) for block in blocks])
-    high = np.array([block.vertices.max(axis=0) for block in blocks])
-    reach = 0.01 * np.linalg.norm(high - low, axis=1).max()
-    laws = {}
-    for i in range(len(mu) - 1):
-        near = ((low[i + 1 :] <= high[i] + reach) & (high[i + 1 :] >= low[i] - reach)).all(axis=1)
-        for j in (i + 1 + np.flatnonzero(near)).tolist():
-            friction = min(mu[i], mu[j])
-            if friction != usual:
-                laws[i, j] = ContactLaw(float(friction))
-    return laws

@@ -3,17 +3,18 @@
 import time as clock
 
 from compas_nscd.drawing.motion_layout import draw_dynamic
-from compas_nscd.drawing.static_layout import DISPLACED, TENSION, block_colours, block_size, draw_static, ramp
+from compas_nscd.drawing.shapes import TENSION, ramp
+from compas_nscd.drawing.static_layout import block_colours, block_size, draw_static
 from compas_nscd.errors import InputError
 from compas_nscd.ghpython.canvas import component, items
 from compas_nscd.ghpython.components.loads import block_key
 from compas_nscd.ghpython.geometry import rgb
-from compas_nscd.ghpython.worker import expire
+from compas_nscd.ghpython.lifetime import expire
 from compas_nscd.results import thrust
+from compas_nscd.results.cracks import MOVED, cracks
 from compas_nscd.results.dynamic import DynamicResult
-from compas_nscd.results.joint_table import MOVED, cracks
 from compas_nscd.results.pair_forces import recorded
-from compas_nscd.results.static import StaticResult
+from compas_nscd.results.static import DISPLACED, StaticResult
 
 #: Between two frames of an animation [ms].
 FRAME_MS = 40

@@ -3,13 +3,14 @@
 import numpy as np
 
 from compas_nscd.client.limit_request import limit_request
-from compas_nscd.drawing.static_layout import DISPLACED, block_size
+from compas_nscd.drawing.static_layout import block_size
 from compas_nscd.ghpython.canvas import component
-from compas_nscd.ghpython.components.solve import LiveStatic, newest
+from compas_nscd.ghpython.live_analysis import LiveStatic, newest
 from compas_nscd.loads.case import LoadCase
 from compas_nscd.model.settings import Settings
 from compas_nscd.model.structure import Structure
 from compas_nscd.results.limit import LimitResult, hinges_and_slides
+from compas_nscd.results.static import DISPLACED
 
 OUTPUTS = ("result", "multiplier", "multiplier_coulomb", "words", "blocks", "hinges", "slides", "info")
 

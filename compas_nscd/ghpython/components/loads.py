@@ -7,8 +7,9 @@ from compas_nscd.errors import InputError, LoadError
 from compas_nscd.ghpython.canvas import component, items
 from compas_nscd.loads.cable import Cable
 from compas_nscd.loads.case import LoadCase
-from compas_nscd.loads.checks import PointLoad, SupportMotion
 from compas_nscd.loads.ground_motion import GroundMotion
+from compas_nscd.loads.point_load import PointLoad
+from compas_nscd.loads.support_motion import SupportMotion
 
 
 def block_key(value):

@@ -7,7 +7,9 @@ from compas_nscd.geometry.checks import PLANARITY
 from compas_nscd.ghpython.canvas import component, items
 from compas_nscd.ghpython.components.laws import JointLaw
 from compas_nscd.model.structure import Structure
-from compas_nscd.rhino.document import active, block_of, solids, structure_laws
+from compas_nscd.rhino.document import active
+from compas_nscd.rhino.solids import solids
+from compas_nscd.rhino.structure import block_of, structure_laws
 
 
 @component("block", "bad")

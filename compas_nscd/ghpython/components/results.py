@@ -3,7 +3,7 @@
 import numpy as np
 
 from compas_nscd.ghpython.canvas import component
-from compas_nscd.ghpython.components.solve import lines_of
+from compas_nscd.ghpython.live_analysis import lines_of
 from compas_nscd.results.dynamic import ENERGIES, DynamicResult
 from compas_nscd.results.interface import STATUS
 from compas_nscd.results.static import StaticResult

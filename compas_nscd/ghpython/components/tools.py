@@ -6,17 +6,18 @@ import os
 import tempfile
 
 from compas_nscd import templates as library
-from compas_nscd.cli.make import parameters as told_parameters
 from compas_nscd.client.doctor import client_versions
 from compas_nscd.client.environment import create
 from compas_nscd.errors import FileError, InputError
 from compas_nscd.ghpython.canvas import component, items
-from compas_nscd.ghpython.components.engine import CHANGE, describe, session
-from compas_nscd.ghpython.components.solve import lines_of
-from compas_nscd.ghpython.worker import Worker, notifier
+from compas_nscd.ghpython.lifetime import notifier
+from compas_nscd.ghpython.live_analysis import lines_of
+from compas_nscd.ghpython.session import CHANGE, describe, session
+from compas_nscd.ghpython.worker import Worker
 from compas_nscd.results.dynamic import DynamicResult
 from compas_nscd.results.limit import LimitResult
 from compas_nscd.results.static import StaticResult
+from compas_nscd.templates.catalogue import parameters as told_parameters
 
 RESULTS = (StaticResult, DynamicResult)
 #: Inputs of the component that some templates call differently.

@@ -2,43 +2,8 @@
 
 import numpy as np
 
-from compas_nscd.errors import GeometryError
-from nscd_engine.geometry.decomposition import without
 from nscd_engine.geometry.mass_properties import mass_properties
-
-#: Distance over the radius up to which centres lie in one plane [-]: the precision of a careless drawing.
-SAME_PLANE = 1e-3
-
-
-def check_discs(centre, radius, depth, planar, names):
-    """Refuse what a planar model cannot have, and discs without one.
-
-    Parameters
-    ----------
-    centre, radius, depth : arrays (B, 3), (B,), (B,) [m]
-        `radius` is 0 for polyhedra, `depth` for all but discs.
-    planar : array (3,) or None
-    names : list of text
-    """
-    discs = np.flatnonzero(depth > 0.0)
-    if planar is None:
-        if len(discs):
-            raise GeometryError(
-                "A disc can only be a block of a planar model.",
-                remedy="Declare the structure planar, or use spheres.",
-                blocks=[names[i] for i in discs[:20]],
-            )
-        return
-    spheres = np.flatnonzero(radius > 0.0)
-    if len(spheres):
-        height = (centre[spheres] - centre[spheres[0]]) @ planar
-        off = spheres[np.abs(height) > SAME_PLANE * radius[spheres]]
-        if len(off):
-            raise GeometryError(
-                "The centres of the spheres and discs of a planar model are not in one plane.",
-                remedy="Give all of them the same coordinate along the axis of the model.",
-                blocks=[names[i] for i in off[:20]],
-            )
+from nscd_engine.geometry.polyhedra import without
 
 
 def body_properties(poly, radius, depth, planar):

@@ -5,7 +5,8 @@ import time
 import numpy as np
 
 from nscd_engine.contacts.at_rest import detect
-from nscd_engine.gate.structure import read_model, read_settings
+from nscd_engine.gate.settings import read_settings
+from nscd_engine.gate.structure import read_model
 
 #: Interfaces that gape, or overlap, by more than this over the size of the smaller block are listed.
 LISTED_GAP = 1e-6

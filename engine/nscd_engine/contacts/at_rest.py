@@ -9,16 +9,17 @@ from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import connected_components
 
 from compas_nscd.errors import IsolatedBlockError, OverlapError, SupportError
-from nscd_engine.contacts.clipping import find_patches, join, take
+from nscd_engine.contacts.clipping import find_patches
 from nscd_engine.contacts.facets import build_facets
 from nscd_engine.contacts.interface_laws import interface_rows
 from nscd_engine.contacts.line_point import as_patches, block_edges, filled, is_corner, touches_of
 from nscd_engine.contacts.overlap import find_overlaps
+from nscd_engine.contacts.patches import join, take
 from nscd_engine.contacts.planar_section import section_patches
 from nscd_engine.contacts.spheres import no_patches, sphere_patches
-from nscd_engine.core.model import FRICTION
+from nscd_engine.core.law_table import FRICTION
 from nscd_engine.core.structs import POINT_BITS, Contacts, Interfaces
-from nscd_engine.gate.structure import block_boxes
+from nscd_engine.geometry.polyhedra import block_boxes
 from nscd_engine.kernels.contacts.broad_phase import touching_pairs
 
 #: Blocks may share this many times the tolerance of a gap and still touch: drawings overlap by more than they gape, and

@@ -7,50 +7,13 @@ from typing import NamedTuple
 
 import numpy as np
 
+from nscd_engine.contacts.patches import Patches, selection
 from nscd_engine.kernels.contacts.clipping import clip_facets, facing_facets, fan_heights, reduce_polygons
 from nscd_engine.kernels.geometry.outlines import outlines
 
 #: Corners nearer than this to the line of their neighbours, over the diameter of the patch, are not needed: the centre
 #: of pressure cannot move by more than this without them.
 COLLINEAR = 1e-10
-
-
-class Patches(NamedTuple):
-    """I patches with P corners and C contact points."""
-
-    pair: np.ndarray  # (I,) int64: row of the pairs, ascending
-    facet: np.ndarray  # (I, 2) int64: of a and b
-    frame: np.ndarray  # (I, 3, 3): rows n, t1, t2
-    area: np.ndarray  # [m2] (I,)
-    width: np.ndarray  # [m] (I,): area over diameter
-    centroid: np.ndarray  # [m] (I, 3)
-    gap: np.ndarray  # [m] (I,)
-    polygon: np.ndarray  # [m] (P, 3)
-    polygon_start: np.ndarray  # (I + 1,) int32
-    point: np.ndarray  # [m] (C, 3)
-    point_gap: np.ndarray  # [m] (C,)
-    point_start: np.ndarray  # (I + 1,) int32
-
-
-def take(patches, rows):
-    """Some of the patches, in the order of the rows."""
-    fields = {}
-    for name, start in (("polygon", patches.polygon_start), ("point", patches.point_start)):
-        count = np.diff(start)[rows]
-        fields[name + "_start"], chosen = _selection(start[rows], count)
-        fields[name] = getattr(patches, name)[chosen]
-    fields["point_gap"] = patches.point_gap[chosen]
-    return Patches(*(fields[f] if f in fields else getattr(patches, f)[rows] for f in Patches._fields))
-
-
-def join(first, second):
-    """Patches of both, in the order of the pairs."""
-    both = [np.concatenate(fields) for fields in zip(first, second)]
-    both = Patches(*both)._replace(
-        polygon_start=np.append(first.polygon_start, second.polygon_start[1:] + first.polygon_start[-1]),
-        point_start=np.append(first.point_start, second.point_start[1:] + first.point_start[-1]),
-    )
-    return take(both, np.argsort(both.pair, kind="stable"))
 
 
 class _Cases(NamedTuple):
@@ -84,9 +47,9 @@ def find_patches(points, facets, pairs, eps, depth, noise, angle):
     gap = z[:, 1] - z[:, 0]
     touching = (gap <= eps[cases.pair[owner]]) & (gap >= -depth[cases.pair[owner]])
     centroid = _lift(cases, owner, xy, z.mean(axis=1))
-    polygon_start, kept = _selection(start[:-1], np.where(touching, count, 0))
+    polygon_start, kept = selection(start[:-1], np.where(touching, count, 0))
     polygon, _ = _surface_points(facets, cases, np.repeat(owner[touching], count[touching]), corner[kept])
-    point_start, kept = _selection(start[:-1], np.where(touching, hull_count, 0))
+    point_start, kept = selection(start[:-1], np.where(touching, hull_count, 0))
     point, point_gap = _surface_points(facets, cases, np.repeat(owner[touching], hull_count[touching]), hull[kept])
     case = owner[touching]
     area = measure[touching, 0]
@@ -202,13 +165,6 @@ def _reduce(start, corner):
     hull, measure = np.empty_like(corner), np.empty((polygons, 4))
     reduce_polygons(corner, start, COLLINEAR, count, hull, hull_count, measure, work)
     return count, hull, hull_count, measure
-
-
-def _selection(start, count):
-    """Starts (m + 1,) of what is kept, and the rows kept when polygon k from start[k] (m,) keeps count[k] rows."""
-    kept_start = np.concatenate([[0], np.cumsum(count)]).astype(np.int32)
-    rows = np.repeat(start - kept_start[:-1], count) + np.arange(kept_start[-1])
-    return kept_start, rows
 
 
 def _plane_heights(cases, case, xy):

@@ -6,7 +6,7 @@ phase for the pairs that have moved; the broad phase when a block has left the b
 
 import numpy as np
 
-from nscd_engine.core.model import friction_of
+from nscd_engine.core.law_table import friction_of
 from nscd_engine.geometry.decomposition import convex_parts
 from nscd_engine.kernels.contacts.broad_phase import touching_pairs
 from nscd_engine.kernels.contacts.contact_frames import place

@@ -6,8 +6,8 @@ Interfaces are found, not given, so that a law names its interface by the two bl
 import numpy as np
 
 from compas_nscd.errors import MaterialError
-from nscd_engine.core.model import law_rows
-from nscd_engine.laws.fibres import inside, plane_axes
+from nscd_engine.core.law_table import law_rows
+from nscd_engine.geometry.polygons import inside, plane_axes
 
 #: Greatest distance of the point from its interface, over the size of the smaller block [-]. Larger: a point that was
 #: meant for a face that does not touch finds another one.

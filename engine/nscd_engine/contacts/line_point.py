@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nscd_engine.contacts.clipping import Patches
+from nscd_engine.contacts.patches import Patches
 from nscd_engine.kernels.contacts.line_point import CORNERS, Features, Touches, find_filled, find_touches
 
 

@@ -9,32 +9,12 @@ import math
 import numpy as np
 
 from compas_nscd.errors import GeometryError
-from nscd_engine.contacts.clipping import take
+from nscd_engine.bodies.planar import in_plane
+from nscd_engine.contacts.patches import take
 from nscd_engine.core.structs import POINT_BITS
 
 #: Extent of a joint in one direction over that in the other, below which it has none [-].
 ONE_POINT = 1e-6
-
-
-def in_plane(x, axis):
-    """Vectors (..., 3) without their part along the unit vector `axis`; as they are if that is None."""
-    return x if axis is None else x - (x @ axis)[..., None] * axis
-
-
-def planar_velocity(v, axis):
-    """Velocities (n, 6) without motion out of the plane square to `axis`; as they are if that is None."""
-    if axis is None:
-        return v
-    return np.hstack([in_plane(v[:, :3], axis), np.outer(v[:, 3:] @ axis, axis)])
-
-
-def planar_inertia(inertia, axis):
-    """Inertias (n, 3, 3) without products that would turn a block out of its plane."""
-    if axis is None:
-        return inertia
-    along = np.outer(axis, axis)
-    across = np.eye(3) - along
-    return along @ inertia @ along + across @ inertia @ across
 
 
 def section_patches(patches, pairs, axis, angle, names):

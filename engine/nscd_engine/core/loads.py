@@ -5,9 +5,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from compas_nscd.errors import LoadError
-from nscd_engine.gate.structure import array
-
 
 class History(NamedTuple):
     """A table, constant before and after."""
@@ -33,15 +30,23 @@ def value_at(history, t):
     return values[k] + s * (values[k + 1] - values[k])
 
 
-def read_times(part, key="times", rising=True):
-    """The times of a table of a message (T,): at least one, ascending; two may be the same unless they must rise."""
-    times = array(part, key, np.float64, (-1,), LoadError)
-    if not len(times) or (np.diff(times) < 0.0).any() or (rising and (np.diff(times) == 0.0).any()):
-        raise LoadError("The times of a load or motion do not ascend.")
-    return times
+class Cables(NamedTuple):
+    """K cables."""
+
+    body: np.ndarray  # (K, 2) int32: blocks; supports for the ground
+    arm: np.ndarray  # [m] (K, 2, 3): from the centroids to the ends, at rest
+    length: np.ndarray  # [m] (K,): without a force
+    stiffness: np.ndarray  # [N/m] (K,): inf if it does not stretch
+    prestress: np.ndarray  # [N] (K,)
+    strength: np.ndarray  # [N] (K,): inf if it does not yield
 
 
-def read_history(part, times, values, shape=()):
-    """The table of a message whose rows have this shape."""
-    found = read_times(part, times)
-    return History(found.tolist(), array(part, values, np.float64, (len(found),) + shape, LoadError))
+class Motion(NamedTuple):
+    """Supports that share a motion, in cubic pieces between T knots (compas_nscd.waveforms)."""
+
+    block: np.ndarray  # (k,): supports
+    delay: np.ndarray  # [s] (k,)
+    times: np.ndarray  # [s] (T,)
+    displacement: np.ndarray  # [m, rad] (T, 6): with a rotation vector about the centroid
+    velocity: np.ndarray  # [m/s, rad/s] (T, 6)
+    common: bool  # all supports move so, at once: the ground, to which displacements are relative

@@ -2,8 +2,12 @@
 
 import math
 
-from compas_nscd.errors import MaterialError
-from nscd_engine.core import model as m
+import numpy as np
+
+from compas_nscd.errors import MaterialError, ProtocolError
+from nscd_engine.core import law_table
+from nscd_engine.core.law_table import pair_key
+from nscd_engine.gate.fields import array, is_number
 
 #: Keys that every law may have.
 COMMON = ("kinetic", "restitution", "compression", "dilatancy")
@@ -24,24 +28,20 @@ KINDS = {
 }
 SOFTENING = ("linear", "exponential")
 _COLUMN = {
-    "friction": m.FRICTION,
-    "kinetic": m.KINETIC,
-    "restitution": m.RESTITUTION,
-    "cohesion": m.COHESION,
-    "tension": m.TENSION,
-    "compression": m.COMPRESSION,
-    "normal_stiffness": m.STIFFNESS_N,
-    "tangential_stiffness": m.STIFFNESS_T,
-    "normal_fracture": m.FRACTURE_N,
-    "tangential_fracture": m.FRACTURE_T,
-    "viscosity": m.VISCOSITY,
+    "friction": law_table.FRICTION,
+    "kinetic": law_table.KINETIC,
+    "restitution": law_table.RESTITUTION,
+    "cohesion": law_table.COHESION,
+    "tension": law_table.TENSION,
+    "compression": law_table.COMPRESSION,
+    "normal_stiffness": law_table.STIFFNESS_N,
+    "tangential_stiffness": law_table.STIFFNESS_T,
+    "normal_fracture": law_table.FRACTURE_N,
+    "tangential_fracture": law_table.FRACTURE_T,
+    "viscosity": law_table.VISCOSITY,
 }
 #: Those that must be above zero.
 _POSITIVE = STIFFNESS + ("normal_fracture", "tangential_fracture", "viscosity", "compression")
-
-
-def is_number(value):
-    return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
 
 
 def read_law(law, blocks):
@@ -55,16 +55,16 @@ def read_law(law, blocks):
             remedy='Give {"kind": "coulomb", "friction": ...}, or see docs/laws.md.',
             blocks=blocks,
         )
-    row = [math.nan] * m.COLUMNS
+    row = [math.nan] * law_table.COLUMNS
     for key, column in _COLUMN.items():
         value = law.get(key)
         if value is not None or key in needed:
             _check(key, value, law, blocks)
             row[column] = float(value)
-    row[m.BRITTLE] = float(kind in ("brittle", "mortar", "damage"))
-    row[m.TIED] = float(kind == "tie")
-    row[m.EXPONENTIAL] = float(_softening(law, blocks) == "exponential")
-    row[m.DILATANCY] = _dilatancy(law, blocks)
+    row[law_table.BRITTLE] = float(kind in ("brittle", "mortar", "damage"))
+    row[law_table.TIED] = float(kind == "tie")
+    row[law_table.EXPONENTIAL] = float(_softening(law, blocks) == "exponential")
+    row[law_table.DILATANCY] = _dilatancy(law, blocks)
     return row
 
 
@@ -91,3 +91,51 @@ def _dilatancy(law, blocks):
         text = "The dilatancy {!r:.40} is not an angle up to that of friction."
         raise MaterialError(text.format(angle), blocks=blocks)
     return math.tan(math.radians(angle))
+
+
+def read_laws(structure, names):
+    """Pairs that have a law, all laws as rows (that of the rest first), materials, the rows of their pairs, and blocks
+    and points of interfaces that have a law."""
+    laws = {}
+    for blocks, law in _named_laws(structure, "pair_laws", "blocks", len(names)):
+        pair = [names[i] for i in blocks]
+        key = int(pair_key([blocks], len(names))[0])
+        if blocks[0] == blocks[1]:
+            raise MaterialError("A contact law of a pair does not name two blocks of the structure.")
+        if key in laws:
+            raise MaterialError("A pair of blocks has two contact laws.", remedy="Keep one.", blocks=pair)
+        laws[key] = read_law(law, pair)
+    keys = sorted(laws)
+    rows = [read_law(structure.get("law"), [])] + [laws[key] for key in keys]
+    material = np.zeros(len(names), np.int64)
+    if "material" in structure:
+        material = array(structure, "material", np.int64, (len(names),), MaterialError)
+        if (material < 0).any() or (material >= len(names)).any():
+            raise MaterialError("The materials of the blocks are not numbered from 0.")
+    of_materials = np.zeros((material.max() + 1,) * 2, np.int64)
+    for (i, j), law in _named_laws(structure, "material_laws", "materials", len(of_materials)):
+        of_materials[i, j] = of_materials[j, i] = len(rows)
+        rows.append(read_law(law, []))
+    pairs, points = [], []
+    for blocks, entry in _named_laws(structure, "interface_laws", "blocks", len(names), whole=True):
+        pair = [names[i] for i in blocks]
+        if blocks[0] == blocks[1]:
+            raise MaterialError("A contact law of an interface does not name two blocks.", blocks=pair[:1])
+        rows.append(read_law(entry.get("law"), pair))
+        pairs.append(blocks)
+        points.append(array(entry, "point", np.float64, (3,), MaterialError))
+    interfaces = np.array(pairs, np.int64).reshape(-1, 2), np.array(points, np.float64).reshape(-1, 3)
+    return (np.array(keys, np.int64), np.array(rows, np.float64), material, of_materials, *interfaces)
+
+
+def _named_laws(structure, key, of, count, whole=False):
+    """Pairs of numbers below `count`, and their laws, or the whole entries."""
+    given = structure.get(key, [])
+    if not isinstance(given, list):
+        raise ProtocolError("{!r} should be a list.".format(key))
+    for entry in given:
+        pair = entry.get(of) if isinstance(entry, dict) else None
+        ok = isinstance(pair, list) and len(pair) == 2 and all(type(i) is int for i in pair)
+        if not ok or not all(0 <= i < count for i in pair):
+            raise MaterialError("A contact law of a pair does not name two {} of the structure.".format(of))
+        yield pair, entry if whole else entry.get("law")

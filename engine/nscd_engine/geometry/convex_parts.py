@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from nscd_engine.geometry.polyhedra import face_vectors, half_edges
 from nscd_engine.kernels.geometry.coplanar_regions import flat_regions, region_outlines
 
 
@@ -102,32 +103,3 @@ def build(poly, block, centroid, size, inner, radius, planarity):
         reach=reach,
         size=np.asarray(size, float)[block],
     )
-
-
-def half_edges(poly):
-    """For every half-edge: its twin, the one that follows it in its face, and its face; each (H,) int32.
-
-    The polyhedra are closed: every half-edge has exactly one twin.
-    """
-    tail = poly.face_vertices.astype(np.int64)
-    following = np.arange(1, len(tail) + 1, dtype=np.int32)
-    following[poly.face_start[1:] - 1] = poly.face_start[:-1]
-    head = tail[following] if len(tail) else tail
-    count = len(poly.vertices)
-    twin = np.empty(len(tail), np.int32)
-    twin[np.argsort(tail * count + head)] = np.argsort(head * count + tail)
-    face = np.repeat(np.arange(len(poly.face_start) - 1, dtype=np.int32), np.diff(poly.face_start))
-    return twin, following, face
-
-
-def face_vectors(poly):
-    """Area vectors [m2] (F, 3), outward, exact for plane polygons, a mean for warped ones; mean vertices (F, 3)."""
-    size = np.diff(poly.face_start)
-    corner = poly.vertices[poly.face_vertices]
-    if not len(size):
-        return np.zeros((0, 3)), np.zeros((0, 3))
-    centre = np.add.reduceat(corner, poly.face_start[:-1], axis=0) / size[:, None]
-    following = np.arange(1, len(corner) + 1)
-    following[poly.face_start[1:] - 1] = poly.face_start[:-1]
-    arm = corner - np.repeat(centre, size, axis=0)
-    return 0.5 * np.add.reduceat(np.cross(arm, arm[following]), poly.face_start[:-1], axis=0), centre

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from nscd_engine.core.structs import Polyhedra
 from nscd_engine.geometry.coacd import approximate_parts
 from nscd_engine.geometry.convex_cells import face_planes, split_block
-from nscd_engine.geometry.convex_parts import build, face_vectors, half_edges
+from nscd_engine.geometry.convex_parts import build
+from nscd_engine.geometry.polyhedra import face_vectors, half_edges, joined, polyhedron, spans, without
 
 #: Distance from a plane, over the size of the block, below which neighbouring faces are one and a reflex edge is flat.
 #: Larger: real notches vanish. Smaller: careless triangles break a block into slivers.
@@ -54,17 +54,6 @@ def convex_parts(poly, centroid, radius, names, planarity=PLANARITY):
     return build(parts, block, centroid, size, is_inner, np.asarray(radius, float)[block], planarity)
 
 
-def spans(poly, radius):
-    """Twice the greatest distance [m] (B,) of a vertex from their mean: of boxes the diagonal, of spheres the diameter.
-
-    Unlike the diagonal of the bounding box it stays the same when a block is turned, and so do all tolerances.
-    """
-    count = np.diff(poly.vertex_start)
-    middle = np.add.reduceat(poly.vertices, poly.vertex_start[:-1], axis=0) / count[:, None]
-    arm = np.linalg.norm(poly.vertices - np.repeat(middle, count, axis=0), axis=1)
-    return 2.0 * (np.maximum.reduceat(arm, poly.vertex_start[:-1]) + radius)
-
-
 def reflex_blocks(poly, size, planarity):
     """Whether each block has an edge at which it is concave by more than `planarity` of its size, or a warped face."""
     count = len(poly.vertex_start) - 1
@@ -93,16 +82,6 @@ def reflex_blocks(poly, size, planarity):
     concave = np.zeros(count, bool)
     concave[face_block[half_face[deep]]] = True
     return concave
-
-
-def polyhedron(poly, k):
-    """Vertices (v, 3) and faces (lists of rows) of one block."""
-    first = poly.vertex_start[k]
-    faces = [
-        poly.face_vertices[poly.face_start[f] : poly.face_start[f + 1]] - first
-        for f in range(poly.block_face_start[k], poly.block_face_start[k + 1])
-    ]
-    return poly.vertices[first : poly.vertex_start[k + 1]], faces
 
 
 def with_plane_faces(vertices, faces, limit):
@@ -134,43 +113,3 @@ def folded(vertices, face, limit):
             if warp < least:
                 best, least = pieces, warp
     return best
-
-
-def without(poly, gone):
-    """The polyhedra whose entry in `gone` (B,) is False."""
-    faces, vertices = np.diff(poly.block_face_start), np.diff(poly.vertex_start)
-    sizes = np.diff(poly.face_start)
-    keep_face = np.repeat(~gone, faces)
-    keep_vertex = np.repeat(~gone, vertices)
-    row = np.cumsum(keep_vertex) - 1
-    return Polyhedra(
-        poly.vertices[keep_vertex],
-        starts(vertices[~gone]),
-        row[poly.face_vertices[np.repeat(keep_face, sizes)]].astype(np.int32),
-        starts(sizes[keep_face]),
-        starts(faces[~gone]),
-    )
-
-
-def joined(poly, solids):
-    """Polyhedra with more solids behind them, each (vertices, faces)."""
-    first = len(poly.vertices)
-    corners = [poly.face_vertices]
-    for points, faces in solids:
-        corners += [np.asarray(face) + first for face in faces]
-        first += len(points)
-    vertices = [len(points) for points, _ in solids]
-    sizes = [len(face) for _, faces in solids for face in faces]
-    faces = [len(faces) for _, faces in solids]
-    return Polyhedra(
-        np.vstack([poly.vertices] + [points for points, _ in solids]),
-        starts(np.concatenate([np.diff(poly.vertex_start), vertices])),
-        np.concatenate(corners).astype(np.int32),
-        starts(np.concatenate([np.diff(poly.face_start), sizes])),
-        starts(np.concatenate([np.diff(poly.block_face_start), faces])),
-    )
-
-
-def starts(counts):
-    """Where each of consecutive runs begins, and where the last ends; int32."""
-    return np.concatenate([[0], np.cumsum(counts)]).astype(np.int32)

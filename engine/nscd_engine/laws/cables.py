@@ -4,69 +4,14 @@ The force acts along the line through both ends, so that any of its points will 
 yields is a constant force instead, and its contact is out of reach.
 """
 
-from typing import NamedTuple
-
 import numpy as np
 
-from compas_nscd.errors import LoadError, SupportError
 from nscd_engine.core.structs import POINT_BITS, Contacts
-from nscd_engine.gate.structure import array
 from nscd_engine.kernels.geometry.rotations import rotation_matrices
-from nscd_engine.laws.mohr_coulomb import PointLaw
+from nscd_engine.laws.point_laws import PointLaw
 
 #: Velocity that no contact has [m/s]: with it as bias a contact is out of play.
 OUT_OF_REACH = 1e6
-
-
-class Cables(NamedTuple):
-    """K cables."""
-
-    body: np.ndarray  # (K, 2) int32: blocks; supports for the ground
-    arm: np.ndarray  # [m] (K, 2, 3): from the centroids to the ends, at rest
-    length: np.ndarray  # [m] (K,): without a force
-    stiffness: np.ndarray  # [N/m] (K,): inf if it does not stretch
-    prestress: np.ndarray  # [N] (K,)
-    strength: np.ndarray  # [N] (K,): inf if it does not yield
-
-
-def read_cables(case, model):
-    """The checked cables of a case; None if it has none."""
-    given = case.get("cables")
-    if given is None:
-        return None
-    if not isinstance(given, dict):
-        raise LoadError("'cables' should be a dict.")
-    body = array(given, "block", np.int32, (-1, 2), LoadError)
-    count = len(body)
-    point = array(given, "point", np.float64, (count, 2, 3), LoadError)
-    modulus, prestress, strength = (
-        array(given, key, np.float64, (count,), LoadError) for key in ("stiffness", "prestress", "strength")
-    )
-    if (body < -1).any() or (body >= len(model.names)).any() or (body.max(axis=1, initial=-1) < 0).any():
-        raise LoadError("A cable ends on a block that is not there, or on the ground twice.")
-    body = _grounded(body, point, model)
-    length = np.linalg.norm(point[:, 1] - point[:, 0], axis=1)
-    if (body[:, 0] == body[:, 1]).any() or not (length > 0.0).all():
-        raise LoadError("A cable has no length, or both of its ends on one block.")
-    if (modulus < 0.0).any() or (prestress < 0.0).any() or (strength < 0.0).any():
-        raise LoadError("The numbers of a cable should be zero or more.")
-    if ((prestress > 0.0) & (modulus == 0.0)).any():
-        raise LoadError("A cable that does not stretch has no prestress.")
-    modulus, strength = (np.where(each > 0.0, each, np.inf) for each in (modulus, strength))
-    length = length / (1.0 + prestress / modulus)
-    arm = point - model.bodies.centroid[body]
-    return Cables(body, arm, length, modulus / length, prestress, strength)
-
-
-def _grounded(body, point, model):
-    """Ends on the ground are on the nearest support."""
-    support = np.flatnonzero(model.bodies.free < 0)
-    if (body < 0).any() and not len(support):
-        raise SupportError("A cable ends on the ground, but there is no support.")
-    for k, side in np.argwhere(body < 0):
-        way = model.bodies.centroid[support] - point[k, side]
-        body[k, side] = support[np.argmin(np.linalg.norm(way, axis=1))]
-    return body
 
 
 def without_hanging(detection, cables):

@@ -9,8 +9,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nscd_engine.core import model as m
-from nscd_engine.laws.fibres import inside, with_points
+from nscd_engine.core import law_table
+from nscd_engine.geometry.polygons import inside
+from nscd_engine.laws.fibres import with_points
 
 #: First cuts, along every edge, over the width of the joint there [-].
 FIRST_CUTS = (0.02, 0.2)
@@ -42,7 +43,7 @@ class Cells:
     def __init__(self, model, detection, area):
         found = detection.interfaces
         self.model, self.given, self.given_area = model, detection, area
-        capped = ~np.isnan(model.law[detection.law, m.COMPRESSION])
+        capped = ~np.isnan(model.law[detection.law, law_table.COMPRESSION])
         self.joints = np.flatnonzero(capped & (np.diff(found.contact_start) > 2) & (found.area > 0.0))
         first = found.contact_start[self.joints]
         self.frame, self.centre = detection.contacts.frame[first], found.centroid[self.joints]

@@ -10,8 +10,9 @@ end at d/2 (j/k)^2 from either edge, and the force is at most d / (4 k^2) nearer
 
 import numpy as np
 
-from nscd_engine.core import model as m
+from nscd_engine.core import law_table
 from nscd_engine.core.structs import POINT_BITS, Contacts
+from nscd_engine.geometry.polygons import inside, plane_axes, polygon_centre, quadrilaterals, twice_area
 
 #: Cells from an edge of a joint to its middle [-]: the k above. More: finer, and slower by its square.
 CELLS = 5
@@ -22,7 +23,7 @@ def law_points(model, detection):
     found, contacts = detection.interfaces, detection.contacts
     area = tributary_areas(found, contacts)
     count = np.diff(found.contact_start)
-    capped = ~np.isnan(model.law[detection.law, m.COMPRESSION]) & (found.area > 0.0) & (count > 2)
+    capped = ~np.isnan(model.law[detection.law, law_table.COMPRESSION]) & (found.area > 0.0) & (count > 2)
     if not capped.any():
         return detection, area
     points = {}
@@ -72,43 +73,11 @@ def fibres(corners, outline, normal, cells):
     q, centre = 0.5 * (p + np.roll(p, -1, axis=0)), polygon_centre(p)
     grid = (1 - a) * (1 - b) * p + a * (1 - b) * q + (1 - a) * b * np.roll(q, 1, axis=0) + a * b * centre
     corner = np.stack([grid[:-1, :-1], grid[1:, :-1], grid[1:, 1:], grid[:-1, 1:]], axis=-2).reshape(-1, 4, 2)
-    area, middle = _quadrilaterals(corner)
+    area, middle = quadrilaterals(corner)
     there = inside(middle, (outline - origin) @ base.T)
     if there.any():
         area, middle = area[there], middle[there]
     return origin + middle @ base, area
-
-
-def plane_axes(normal):
-    """Unit vectors (2, 3) across a normal, right-handed with it."""
-    x = np.cross(np.eye(3)[np.argmin(np.abs(normal))], normal)
-    x /= np.linalg.norm(x)
-    return np.stack([x, np.cross(normal, x)])
-
-
-def polygon_centre(p):
-    """Centroid (2,) of a convex polygon (n, 2)."""
-    area, middle = _quadrilaterals(np.stack([np.broadcast_to(p[0], p.shape), p, p, np.roll(p, -1, axis=0)], axis=1))
-    return area @ middle / area.sum()
-
-
-def _quadrilaterals(corner):
-    """Areas (F,) and centroids (F, 2) of quadrilaterals (F, 4, 2)."""
-    p, q = corner, np.roll(corner, -1, axis=1)
-    cross = p[..., 0] * q[..., 1] - p[..., 1] * q[..., 0]
-    area = 0.5 * cross.sum(axis=1)
-    weighted = ((p + q) * cross[..., None]).sum(axis=1) / 6.0
-    return area, weighted / np.where(area == 0.0, 1.0, area)[:, None]
-
-
-def inside(points, outline):
-    """Which points (F, 2) are within an outline (P, 2): their ray to the right crosses it an odd number of times."""
-    a, b = outline, np.roll(outline, -1, axis=0)
-    x, y = points[:, :1], points[:, 1:]
-    spans = (a[:, 1] > y) != (b[:, 1] > y)
-    rise = np.where(a[:, 1] == b[:, 1], 1.0, b[:, 1] - a[:, 1])
-    at = a[:, 0] + (y - a[:, 1]) / rise * (b[:, 0] - a[:, 0])
-    return (spans & (x < at)).sum(axis=1) % 2 == 1
 
 
 def tributary_areas(interfaces, contacts):
@@ -125,19 +94,15 @@ def tributary_areas(interfaces, contacts):
     following[start[1:][count > 0] - 1] = start[:-1][count > 0]
     p, n = contacts.point, interfaces.normal[of]
     first = p[start[:-1][of]]
-    fan = _twice_area(p - first, p[following] - first, n)
+    fan = twice_area(p - first, p[following] - first, n)
     total = np.bincount(of, fan, len(count))
     flat = ~(total > 0.0)
     weight = fan / np.where(flat, 1.0, total)[of]
     third = (first + p + p[following]) / 3.0
     centre = np.stack([np.bincount(of, weight * x, len(count)) for x in third.T], axis=1)[of]
-    triangle = _twice_area(p - centre, p[following] - centre, n)
+    triangle = twice_area(p - centre, p[following] - centre, n)
     both = triangle.copy()
     both[following] += triangle
     both *= (interfaces.area / np.where(flat, 1.0, 2.0 * total))[of]
     bad = flat | (np.minimum.reduceat(both, start[:-1]) <= 0.0)
     return np.where(bad[of], equal, both)
-
-
-def _twice_area(a, b, n):
-    return np.einsum("ci,ci->c", np.cross(a, b), n)

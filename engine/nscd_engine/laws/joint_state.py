@@ -7,15 +7,14 @@ more and it has slid or opened for good it is released: what then touches is fou
 
 import numpy as np
 
-from nscd_engine.core import model as m
-from nscd_engine.core.model import pair_key
+from nscd_engine.core import law_table
+from nscd_engine.core.law_table import pair_key
 from nscd_engine.core.structs import Contacts
 from nscd_engine.kernels.geometry.rotations import rotation_matrices
 from nscd_engine.laws import cables as cable_rows
-from nscd_engine.laws import mohr_coulomb
+from nscd_engine.laws import mohr_coulomb, point_laws
 from nscd_engine.laws.fibres import tributary_areas
-from nscd_engine.laws.mohr_coulomb import PointLaw
-from nscd_engine.laws.point_laws import beyond_friction, point_law
+from nscd_engine.laws.point_laws import PointLaw, beyond_friction, point_law
 from nscd_engine.laws.softening import Softening
 
 #: Share of its strength from which a brittle contact breaks [-].
@@ -57,7 +56,7 @@ class Joints:
         self.speed = np.sqrt(2.0 * fall * self.size.max(initial=0.0))  # [m/s] of a fall from the size of a block
         self.pair = pair_key(self.body, len(model.names))
         self.blocks = len(model.names)
-        dilatancy = model.law[rows, m.DILATANCY]
+        dilatancy = model.law[rows, law_table.DILATANCY]
         self.dilatancy = np.where(np.isnan(dilatancy), 0.0, dilatancy)  # [-] climb over slip
         self.softening = _softening(model.law[rows], area, self.law)
         count = len(area)
@@ -215,7 +214,7 @@ class Joints:
         self.force_disc[rows] = 0.0
         self.force_disc[self._disc_rows(posed)] = forces[count:]
         real = mohr_coulomb.joined(posed, impulses)
-        used = mohr_coulomb.used(self.now, real / step)[self.mine]
+        used = point_laws.used(self.now, real / step)[self.mine]
         brittle = self.now.brittle[self.mine] & np.isnan(self.softening.energy[rows, 0])
         self.giving[rows] = used >= GIVES
         self.lost[rows] |= brittle & (self.now.cohesion[self.mine] > 0.0) & (used >= BREAKS)
@@ -227,7 +226,7 @@ class Joints:
 def remembers(model):
     """Which laws (rows of Model.law) need a memory in a motion: more than friction, or of single interfaces."""
     single = np.arange(len(model.law)) >= model.first_interface_law
-    return beyond_friction(model, m.BONDS) | (model.law[:, m.DILATANCY] > 0.0) | single
+    return beyond_friction(model, law_table.BONDS) | (model.law[:, law_table.DILATANCY] > 0.0) | single
 
 
 def _lasting(model, rows, body):
@@ -242,5 +241,5 @@ def _after(count, value, array):
 
 
 def _softening(rows, area, law):
-    energy = rows[:, [m.FRACTURE_N, m.FRACTURE_T]] * area[:, None]
-    return Softening(energy, law, rows[:, m.EXPONENTIAL] > 0.0)
+    energy = rows[:, [law_table.FRACTURE_N, law_table.FRACTURE_T]] * area[:, None]
+    return Softening(energy, law, rows[:, law_table.EXPONENTIAL] > 0.0)

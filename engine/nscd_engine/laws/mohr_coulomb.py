@@ -19,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 
 from nscd_engine.core.structs import Problem
-from nscd_engine.kernels.solvers import residuals
+from nscd_engine.kernels.solvers import operators, residuals
 
 #: Speed, over a speed of the problem, that changes the radius of a disc by its own size [-]. Larger: nearer to a disc
 #: while the joint slides, but the residual is that much coarser.
@@ -33,18 +33,6 @@ PLATEN_MASS = 30.0
 PLATEN_HOLD = 1.1
 
 
-class PointLaw(NamedTuple):
-    """Laws of C contacts, times their areas."""
-
-    friction: np.ndarray  # [-] (C,)
-    cohesion: np.ndarray  # [N] (C,)
-    tension: np.ndarray  # [N] (C,): greatest, at most that of the apex
-    compression: np.ndarray  # [N] (C,): greatest; inf: no cap
-    stiffness: np.ndarray  # [N/m] (C, 2): normal, tangential; inf: rigid
-    viscosity: np.ndarray  # [N s/m] (C,); inf: none
-    brittle: np.ndarray  # (C,) bool: what is broken stays broken
-
-
 class Posed(NamedTuple):
     """A problem with laws: C contacts, then D discs, then 3 links of each of P platens; N bodies, then P platens."""
 
@@ -52,11 +40,6 @@ class Posed(NamedTuple):
     pressed: np.ndarray  # [N s] (C + D + 3 P,): constant normal impulse that is taken back
     disc: np.ndarray  # (D,) int64: contact that each disc belongs to
     platen: np.ndarray  # (P,) int64: contact that each platen belongs to
-
-
-def without_bond(law, lost):
-    """The laws where contacts (C,) bool have lost cohesion and tension."""
-    return law._replace(cohesion=np.where(lost, 0.0, law.cohesion), tension=np.where(lost, 0.0, law.tension))
 
 
 def pose(problem, law, step, softness, speed=0.0, platen_velocity=None):
@@ -97,7 +80,7 @@ def pose(problem, law, step, softness, speed=0.0, platen_velocity=None):
     if pressed.any():
         back = np.zeros((len(pressed), 3))
         back[:, 0] = -pressed
-        v_free = residuals.velocity_after(problem, back, residuals.inverse_inertia(problem))
+        v_free = operators.velocity_after(problem, back, operators.inverse_inertia(problem))
         problem = problem._replace(v_free=v_free)
     return Posed(problem, pressed, disc, platen)
 
@@ -170,7 +153,7 @@ def _platens(problem, law, platen):
     _, of = np.unique(pair, return_inverse=True)
     cap = law.compression[platen]
     share = cap / np.bincount(of, cap)[of]
-    w = residuals.mobility(problem, residuals.inverse_inertia(problem))[platen]
+    w = operators.mobility(problem, operators.inverse_inertia(problem))[platen]
     mass = PLATEN_MASS * share / w
     reach = (problem.arm[platen] ** 2).sum(axis=2).max(axis=1)
     return mass, (mass * reach)[:, None, None] * np.eye(3)
@@ -183,16 +166,3 @@ def joined(posed, impulses):
     count = len(real) - len(posed.disc)
     real[posed.disc] += real[count:]
     return real[:count]
-
-
-def used(law, force):
-    """Share of its strength that each contact uses (C,), of shear or of tension; forces [N] (C, 3) in its frame."""
-    shear, normal = np.hypot(force[:, 1], force[:, 2]), force[:, 0]
-    limit = law.cohesion + law.friction * normal
-    return np.maximum(_share(shear, limit), _share(np.maximum(-normal, 0.0), law.tension))
-
-
-def _share(force, limit):
-    """Force over its limit; inf where a force has none to lean on."""
-    share = np.where(force > 0.0, np.inf, 0.0)
-    return np.divide(force, limit, out=share, where=limit > 1e-12 * force)

@@ -6,13 +6,16 @@ import numpy as np
 
 from compas_nscd.errors import LoadError, ProtocolError
 from nscd_engine.contacts.at_rest import detect, require_sound
-from nscd_engine.gate.structure import array, part, read_model, read_settings
-from nscd_engine.laws.cables import read_cables, without_hanging
+from nscd_engine.contacts.reply import interfaces as statics_interfaces
+from nscd_engine.gate.fields import array, part
+from nscd_engine.gate.loads import read_cables
+from nscd_engine.gate.settings import read_settings
+from nscd_engine.gate.structure import read_model
+from nscd_engine.laws.cables import without_hanging
 from nscd_engine.limit.resistance import Resistance
 from nscd_engine.loads.water import with_water
 from nscd_engine.solvers.cone_program import require_sure
 from nscd_engine.solvers.problem import static_problem
-from nscd_engine.statics.reply import interfaces as statics_interfaces
 
 
 def run(request, monitor):

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from compas_nscd.errors import LoadError, ProtocolError
-from nscd_engine.gate.structure import load_wrenches
+from nscd_engine.gate.loads import load_wrenches
 from nscd_engine.solvers.problem import static_problem
 
 #: Part of a load along the axis of a tilt, over the load, that is rounding [-].

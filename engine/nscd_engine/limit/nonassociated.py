@@ -15,6 +15,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from nscd_engine.gate.limit import MOST_ROUNDS
+
 #: Part of a new mechanism that a round takes over [-]: all of it swings to and fro where many joints slide.
 RELAXATION = 0.5
 #: What is taken off beyond the opening, over it: at first, for so many rounds; factor per round from then on; least.
@@ -25,8 +27,6 @@ MISS = 1e-3
 SETTLED = 2e-4
 #: Power of friction over that of the live loads up to which a mechanism does not slide [-].
 NO_SLIDING = 1e-6
-#: Most rounds [-]; 12 to 25 are usual.
-MOST_ROUNDS = 40
 #: Miss at which a round's program is solved [-].
 TOLERANCE = 1e-6
 

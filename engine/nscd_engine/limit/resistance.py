@@ -10,13 +10,14 @@ from typing import NamedTuple
 import numpy as np
 
 from compas_nscd.errors import NotAvailableError
-from nscd_engine.core import model as m
+from nscd_engine.core import law_table
 from nscd_engine.core.structs import Contacts, Problem
-from nscd_engine.kernels.solvers import residuals
+from nscd_engine.kernels.solvers import operators
 from nscd_engine.laws import cables as cable_rows
 from nscd_engine.laws import crushing, point_laws
 from nscd_engine.laws import mohr_coulomb as posing
 from nscd_engine.laws.fibres import tributary_areas
+from nscd_engine.laws.point_laws import PointLaw
 from nscd_engine.solvers import cone_program
 from nscd_engine.solvers.cone_program import Program, light_system
 from nscd_engine.solvers.problem import static_problem
@@ -31,7 +32,7 @@ class Cones(NamedTuple):
     """C contacts, K cables, D discs of shear: R rows."""
 
     detection: object  # Detection, with cells for contacts where compression is capped
-    law: posing.PointLaw  # of contacts and cables
+    law: PointLaw  # of contacts and cables
     posed: posing.Posed  # problem of all rows
     back: np.ndarray  # [m/s] (N, 6): the constant forces that strength is counted from, as free velocities
     cap: np.ndarray  # [N] (R,): greatest normal force, inf where there is none
@@ -155,12 +156,12 @@ class Resistance:
         push = np.zeros((len(pressed), 3))
         push[:, 0] = -pressed
         still = problem._replace(v_free=np.zeros_like(problem.v_free))
-        back = residuals.velocity_after(still, push, residuals.inverse_inertia(problem))
+        back = operators.velocity_after(still, push, operators.inverse_inertia(problem))
         friction, cap = np.append(law.friction, np.zeros(len(disc))), np.append(most + law.tension, radius)
         posed = posing.Posed(problem, pressed, disc, np.zeros(0, int))
         self.cones = Cones(detection, law, posed, back, cap, friction)
         self.system = light_system(problem, self.cache, self.monitor, self.threads)
-        self.tied = np.flatnonzero((self.model.law[rows, m.TIED] > 0.0) & (area > 0.0))
+        self.tied = np.flatnonzero((self.model.law[rows, law_table.TIED] > 0.0) & (area > 0.0))
 
     def _point_law(self, rows, friction, area):
         """Laws of the contacts with scaled friction; tension is kept, up to where the steeper cone ends."""

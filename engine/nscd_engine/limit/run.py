@@ -4,11 +4,15 @@ import time
 
 import numpy as np
 
-from compas_nscd.errors import MaterialError, NotAvailableError, ProtocolError
+from compas_nscd.errors import MaterialError
 from nscd_engine.contacts.at_rest import detect, require_sound
-from nscd_engine.core.model import FRICTION
-from nscd_engine.gate.structure import array, part, read_model, read_settings
-from nscd_engine.laws.cables import read_cables, without_hanging
+from nscd_engine.core.law_table import FRICTION
+from nscd_engine.gate.fields import part
+from nscd_engine.gate.limit import read_question, refuse_water
+from nscd_engine.gate.loads import read_cables
+from nscd_engine.gate.settings import read_settings
+from nscd_engine.gate.structure import read_model
+from nscd_engine.laws.cables import without_hanging
 from nscd_engine.limit import least_friction, nonassociated, support_motion
 from nscd_engine.limit.loads import split
 from nscd_engine.limit.resistance import Resistance
@@ -17,9 +21,7 @@ from nscd_engine.solvers import newton
 from nscd_engine.solvers.cone_program import light_system, require_sure
 from nscd_engine.solvers.solution import Warm, report
 from nscd_engine.statics.reply import contact_status, static
-from nscd_engine.statics.run import judge
-
-KINDS = ("loads", "acceleration", "tilt", "friction", "supports", "polar")
+from nscd_engine.statics.verdict import judge
 
 
 def run(request, monitor):
@@ -31,7 +33,7 @@ def run(request, monitor):
     cables = read_cables(part(request, "case"), model)
     detection = without_hanging(detect(model, settings, monitor), cables)
     require_sound(model, detection, settings)
-    _check_water(request, asked["kind"])
+    refuse_water(request, asked["kind"])
     model, wet = with_water(model, part(request, "case"), detection.interfaces)
     start = time.perf_counter()
     question = _Question(request, model, detection, cables, settings, asked, monitor)
@@ -40,52 +42,6 @@ def run(request, monitor):
     warnings = list(detection.warnings) + wet + question.resistance.warnings + question.warnings
     reply.update(kind=asked["kind"], warnings=warnings)
     return reply
-
-
-def read_question(request, model):
-    """The checked part `limit` of a request: kind, directions (D, 3), loads (L,), motion (B, 6), coulomb."""
-    given = request.get("limit")
-    if not isinstance(given, dict) or given.get("kind") not in KINDS:
-        raise ProtocolError("The request should have 'limit' with a kind of {}.".format(", ".join(KINDS)))
-    asked = {"kind": given["kind"], "coulomb": _rounds(given.get("coulomb", True))}
-    if given["kind"] in ("acceleration", "tilt", "polar"):
-        asked["directions"] = _directions(given, model, given["kind"] != "acceleration")
-    if given["kind"] == "loads":
-        asked["loads"] = array(given, "loads", np.uint8, (-1,)) != 0
-    if given["kind"] == "supports":
-        asked["motion"] = array(given, "motion", np.float64, (len(model.names), 6))
-        if (asked["motion"][model.bodies.free >= 0] != 0.0).any() or not asked["motion"].any():
-            raise ProtocolError("'motion' should move supports, and them alone.")
-    return asked
-
-
-def _rounds(given):
-    """Most rounds of the estimate without dilatancy; 0 for none."""
-    if given is True or given is False:
-        return nonassociated.MOST_ROUNDS if given else 0
-    if not isinstance(given, int) or given < 0:
-        raise ProtocolError("'coulomb' should be true, false, or a number of rounds.")
-    return min(given, nonassociated.MOST_ROUNDS)
-
-
-def _check_water(request, kind):
-    if kind in ("tilt", "supports") and request["case"].get("water") is not None:
-        raise NotAvailableError(
-            "The limit of a {} in water is not available.".format("tilt" if kind == "tilt" else "motion of supports"),
-            remedy="Vary an acceleration or loads, or leave out the water.",
-        )
-
-
-def _directions(given, model, level):
-    """Unit vectors (D, 3), square to gravity if they should be."""
-    direction = array(given, "directions", np.float64, (-1, 3))
-    size = np.linalg.norm(model.gravity)
-    if level and size > 0.0:
-        direction = direction - np.outer(direction @ model.gravity, model.gravity) / size**2
-    length = np.linalg.norm(direction, axis=1)
-    if not len(direction) or not (length > 1e-6).all():
-        raise ProtocolError("A direction has no length, or none across gravity.")
-    return direction / length[:, None]
 
 
 class _Question:

@@ -15,7 +15,7 @@ import numpy as np
 from scipy.spatial.transform import Rotation
 
 from compas_nscd.errors import NotConvergedError
-from nscd_engine.contacts.planar_section import planar_velocity
+from nscd_engine.bodies.planar import planar_velocity
 from nscd_engine.solvers import cone_program
 from nscd_engine.solvers.cone_program import Program
 

@@ -1,32 +1,16 @@
 """What drives a motion: supports that move as prescribed, loads and gravity over time."""
 
-import math
-from typing import NamedTuple
-
 import numpy as np
 
-from compas_nscd.errors import LoadError, ProtocolError
-from nscd_engine.core.loads import constant, read_history, read_times, value_at
-from nscd_engine.gate.structure import MAX_ACCELERATION, MAX_COORDINATE, MAX_LOAD, MAX_VELOCITY, array, require_bounded
+from nscd_engine.core.loads import value_at
+from nscd_engine.gate.fields import MAX_VELOCITY, require_bounded
+from nscd_engine.gate.motion import optional_array, read_gravity, read_list, read_load_histories, read_support_motion
 from nscd_engine.kernels.geometry.rotations import rotation_matrices
 from nscd_engine.kernels.motion.prescribed import add_motion
 from nscd_engine.loads.water import Water
 
-#: Motions and histories that one request may hold.
-MOST_TABLES = 1000
 #: All supports as one, and without delay.
 ALL, AT_ONCE = np.zeros(1, np.int32), np.zeros(1)
-
-
-class Motion(NamedTuple):
-    """Supports that share a motion, in cubic pieces between T knots (compas_nscd.waveforms)."""
-
-    block: np.ndarray  # (k,): supports
-    delay: np.ndarray  # [s] (k,)
-    times: np.ndarray  # [s] (T,)
-    displacement: np.ndarray  # [m, rad] (T, 6): with a rotation vector about the centroid
-    velocity: np.ndarray  # [m/s, rad/s] (T, 6)
-    common: bool  # all supports move so, at once: the ground, to which displacements are relative
 
 
 class Drive:
@@ -44,11 +28,11 @@ class Drive:
     def __init__(self, model, case, interfaces):
         self.model = model
         count = len(model.names)
-        self.velocity = _optional(case, "velocity", (count, 6), np.zeros((count, 6)))
+        self.velocity = optional_array(case, "velocity", (count, 6), np.zeros((count, 6)))
         require_bounded(self.velocity, MAX_VELOCITY, "a velocity at the beginning", "m/s or rad/s")
-        self.gravity_table = _gravity(model, case)
-        self.motions = [_motion(model, each) for each in _list(case, "motions")]
-        self.loads = _loads(model, case)
+        self.gravity_table = read_gravity(model, case)
+        self.motions = [read_support_motion(model, each) for each in read_list(case, "motions")]
+        self.loads = read_load_histories(model, case)
         self.water = None if case.get("water") is None else Water(model, case["water"], interfaces)
         #: False if gravity and loads stay as the model has them.
         steady = len(self.gravity_table.times) == 1 and np.array_equal(self.gravity_table.values[0], model.gravity)
@@ -106,79 +90,3 @@ class Drive:
 
 
 # -- the gate ----------------------------------------------------------------------------------------------------------
-
-
-def _list(case, key):
-    found = case.get(key, [])
-    if not isinstance(found, list) or len(found) > MOST_TABLES:
-        raise ProtocolError("'{}' should be a list of at most {}.".format(key, MOST_TABLES))
-    return found
-
-
-def _optional(part, key, shape, default):
-    return default if part.get(key) is None else array(part, key, np.float64, shape, LoadError)
-
-
-def _gravity(model, case):
-    if case.get("gravity_times") is None:
-        return constant(model.gravity)
-    found = read_history(case, "gravity_times", "gravity_values", (3,))
-    require_bounded(found.values, MAX_ACCELERATION, "an acceleration of all blocks", "m/s2")
-    return found
-
-
-def _motion(model, part):
-    if not isinstance(part, dict):
-        raise ProtocolError("A motion should be a dict.")
-    block = array(part, "block", np.int32, (-1,), LoadError)
-    if ((block < 0) | (block >= len(model.names))).any():
-        raise LoadError("A motion moves a block that is not there.")
-    free = [model.names[i] for i in block if model.bodies.free[i] >= 0]
-    if free:
-        raise LoadError("Only supports can be moved by themselves.", remedy="Make the block a support.", blocks=free)
-    times = read_times(part, rising=False)
-    delay = array(part, "delay", np.float64, (len(block),), LoadError)
-    way = array(part, "displacement", np.float64, (len(times), 6), LoadError)
-    velocity = array(part, "velocity", np.float64, (len(times), 6), LoadError)
-    require_bounded(way, MAX_COORDINATE, "the displacement of a support", "m or rad")
-    require_bounded(velocity, MAX_VELOCITY, "the velocity of a support", "m/s or rad/s")
-    return Motion(
-        block,
-        delay,
-        times,
-        way,
-        velocity,
-        bool(part.get("common", False)),
-    )
-
-
-def _loads(model, case):
-    """[(block, arm in block axes, force, History of factors)]; ingest has checked all but the histories."""
-    block = np.asarray(case["load_block"]).tolist()
-    arms = np.asarray(case["load_point"], float).reshape(-1, 3) - model.bodies.centroid[block].reshape(-1, 3)
-    forces = np.asarray(case["load_force"], float).reshape(-1, 3)
-    histories = _list(case, "load_histories") or [None] * len(block)
-    if len(histories) != len(block):
-        raise ProtocolError("There should be as many 'load_histories' as loads.")
-    found = []
-    for i, arm, force, part in zip(block, arms, forces, histories):
-        history = constant(1.0) if part is None else read_history(part, "times", "factors")
-        most = MAX_LOAD / max(np.abs(force).max(), 1.0)
-        require_bounded(history.values, most, "a factor", "of its load")
-        found.append((i, arm, force, history))
-    return found
-
-
-def step_count(duration, time_step, most):
-    """Number of steps, or a LoadError that says how many there would be."""
-    steps = math.ceil(duration / time_step * (1.0 - 1e-12))
-    if steps > most:
-        raise LoadError(
-            "A duration of {:g} s in steps of {:g} s takes {:.3g} steps; the limit is {:.3g}.".format(
-                duration, time_step, steps, most
-            ),
-            remedy="Take a shorter duration or a longer step.",
-            steps=float(steps),
-            limit=most,
-        )
-    return int(steps)

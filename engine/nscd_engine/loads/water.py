@@ -17,10 +17,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from compas_nscd.errors import LoadError, NotAvailableError
-from nscd_engine.core.loads import constant, read_history, value_at
-from nscd_engine.gate.laws import is_number
-from nscd_engine.gate.structure import MAX_COORDINATE, MAX_DENSITY, MAX_VELOCITY, array, require_bounded
+from nscd_engine.core.loads import value_at
+from nscd_engine.gate.water import read_sides, read_water
 from nscd_engine.geometry.mass_properties import fan_triangles
 
 #: Of a face of the front, the least component of its normal against `towards` [-]: flatter faces (by a degree) are
@@ -50,8 +48,8 @@ class Water:
     """
 
     def __init__(self, model, given, interfaces):
-        self.level, self.flow, self.density, self.drag = _checked(model, given)
-        self.behind, self.towards = _checked_sides(given)
+        self.level, self.flow, self.density, self.drag = read_water(model, given)
+        self.behind, self.towards = read_sides(given)
         self.faces = _of_free(model, _faces(model))
         self.covers = _of_free(model, _covers(model, interfaces))
         if self.behind is not None:
@@ -191,38 +189,6 @@ def _sides(patches, towards):
 
 def _those(patches, own):
     return patches._replace(triangle=patches.triangle[own], normal=patches.normal[own], block=patches.block[own])
-
-
-def _checked(model, given):
-    """Level over time, flow, density and drag."""
-    if not isinstance(given, dict):
-        raise LoadError("The water should be a dict.")
-    if model.radius.any():
-        raise NotAvailableError("Spheres and discs cannot be in water.", remedy="Leave out `water`.")
-    for key, least in (("level", -np.inf), ("density", 0.0), ("drag", 0.0)):
-        if not is_number(given.get(key)) or given[key] < least:
-            raise LoadError("The {} of the water cannot be {!r:.40}.".format(key, given.get(key)))
-    flow = array(given, "flow", np.float64, (3,), LoadError)
-    require_bounded(flow, MAX_VELOCITY, "the flow of the water", "m/s")
-    require_bounded(given["density"], MAX_DENSITY, "the density of the water", "kg/m3")
-    varies = given.get("times") is not None
-    level = read_history(given, "times", "levels") if varies else constant(given["level"])
-    require_bounded(level.values, MAX_COORDINATE, "the level of the water", "m")
-    return level, flow, float(given["density"]), float(given["drag"])
-
-
-def _checked_sides(given):
-    """Level behind and direction that the water pushes in, or None and None."""
-    behind = given.get("behind")
-    if behind is None:
-        return None, None
-    if not is_number(behind) or abs(behind) > MAX_COORDINATE:
-        raise LoadError("The level behind cannot be {!r:.40}.".format(behind))
-    towards = array(given, "towards", np.float64, (3,), LoadError)
-    length = np.linalg.norm(towards)
-    if not length > 0.0 or towards[2] != 0.0:
-        raise LoadError("The water cannot push towards {}.".format(towards), remedy="Give a horizontal direction.")
-    return float(behind), towards / length
 
 
 def _out_of_reach(model, surfaces):

@@ -6,11 +6,11 @@ from nscd_engine.contacts.in_motion import MARGINS
 from nscd_engine.core.state import State
 from nscd_engine.core.structs import Contacts
 from nscd_engine.kernels.motion import compiled_steps as kernel
+from nscd_engine.linalg.factor import symbolic
 from nscd_engine.linalg.symbolic import analyse
-from nscd_engine.motion.energy import FALLEN, MOVED
+from nscd_engine.motion.collapse_and_rest import FALLEN, MOVED
 from nscd_engine.motion.moreau_jean import bounces, gap_rules, slows
 from nscd_engine.solvers import admm
-from nscd_engine.solvers.primal_system import symbolic
 
 #: Free bodies up to which steps are taken so: with more a step is long, and its factor is worth several threads.
 MOST_BODIES = 1000

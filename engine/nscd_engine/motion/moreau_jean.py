@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nscd_engine.contacts.planar_section import planar_inertia, planar_velocity
-from nscd_engine.core.model import KINETIC, RESTITUTION, is_said, law_of_contacts
+from nscd_engine.bodies.planar import planar_inertia, planar_velocity
+from nscd_engine.core.law_table import KINETIC, RESTITUTION, is_said, law_of_contacts
 from nscd_engine.core.state import State
 from nscd_engine.core.structs import Contacts
 from nscd_engine.kernels.geometry.rotations import rotated

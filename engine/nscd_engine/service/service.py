@@ -1,6 +1,5 @@
 """Verbs: a request goes in, a reply comes out. Knows nothing of sockets, so that tests call it directly."""
 
-import importlib
 import logging
 import os
 import platform
@@ -12,23 +11,8 @@ from compas_nscd.errors import EngineError, NscdError, ProtocolError
 from nscd_engine import kernel_cache
 from nscd_engine.service import libraries
 from nscd_engine.service.jobs import Jobs
+from nscd_engine.service.verbs import ANALYSES, COMPILED, PARTIAL, kernels_of, run
 
-#: The closed list of analyses: `run(request, monitor) -> dict`, imported when first asked for.
-ANALYSES = {
-    "static": "nscd_engine.statics.run:run",
-    "check": "nscd_engine.check.run:run",
-    "dynamic": "nscd_engine.motion.run:run",
-    "recover": "nscd_engine.motion.recovery:recover",
-    "records": "nscd_engine.motion.recovery:records",
-    "limit": "nscd_engine.limit.run:run",
-    "force_range": "nscd_engine.limit.force_range:run",
-    "fc3d": "nscd_engine.fc3d.run:run",
-    "warm": "nscd_engine.service.warm_up:run",
-}
-#: Those that use kernels: slow until these are compiled.
-COMPILED = ("static", "check", "dynamic", "limit", "force_range", "fc3d", "warm")
-#: Those that, once cancelled, give what they have.
-PARTIAL = ("dynamic",)
 #: Longest time one `result` request waits [s]; a client that wants to wait longer asks again.
 LONGEST_WAIT_S = 60.0
 
@@ -144,19 +128,6 @@ class Service:
     def _shutdown(self, request):
         self.stopping.set()
         return {}
-
-
-def kernels_of(verb, request):
-    """Name of the part of the kernels that a request uses; `warm` uses all, and marks them itself."""
-    settings = request.get("settings")
-    solver = settings.get("solver", "") if isinstance(settings, dict) else ""
-    return "{}-{}".format(verb, solver)
-
-
-def run(target, request, monitor):
-    """Import "module:function" and call it."""
-    module, function = target.split(":")
-    return getattr(importlib.import_module(module), function)(request, monitor)
 
 
 def refusal(error):

@@ -10,7 +10,7 @@ import numpy as np
 from compas_nscd.errors import CancelledError
 from nscd_engine import kernel_cache
 from nscd_engine.core.monitor import Monitor
-from nscd_engine.service import libraries, service, warm_scenes
+from nscd_engine.service import libraries, verbs, warm_scenes
 from nscd_engine.service.scene_file import request_from_scene
 
 SOLVERS = ("newton", "nlgs", "spg")
@@ -27,7 +27,7 @@ def run(request, monitor):
     tasks = list(_tasks())
     for k, (name, verb, body) in enumerate(tasks):
         try:
-            service.run(service.ANALYSES.get(verb, verb), body, _Share(monitor, name, k, len(tasks)))
+            verbs.run(verbs.ANALYSES.get(verb, verb), body, _Share(monitor, name, k, len(tasks)))
             done.append(name)
         except CancelledError:
             raise
@@ -49,12 +49,12 @@ def preload(requests):
         monitor = Monitor()
         libraries.need(monitor)
         request = request_from_scene(warm_scenes.stack(0.0), {"solver": "newton"})
-        if kernel_cache.is_warm(service.kernels_of("static", request)):
-            service.run(service.ANALYSES["static"], request, monitor)
+        if kernel_cache.is_warm(verbs.kernels_of("static", request)):
+            verbs.run(verbs.ANALYSES["static"], request, monitor)
         if kernel_cache.is_warm():
             while requests.idle_s() < QUIET_S:
                 time.sleep(QUIET_S)
-            service.run(service.ANALYSES["dynamic"], _march(), monitor)
+            verbs.run(verbs.ANALYSES["dynamic"], _march(), monitor)
     except Exception:
         log.exception("preload")  # the first analysis will tell the user
 
@@ -99,10 +99,12 @@ def hard_cases(request, monitor):
     """What no scene needs that is as small as can be: methods that take over where Newton's is slow, large factors."""
     from nscd_engine.contacts.at_rest import detect
     from nscd_engine.core.threads import Threads
-    from nscd_engine.gate.structure import read_model, read_settings
+    from nscd_engine.gate.settings import read_settings
+    from nscd_engine.gate.structure import read_model
+    from nscd_engine.linalg.factor import factorised
     from nscd_engine.linalg.symbolic import analyse
     from nscd_engine.solvers import admm, interior_point
-    from nscd_engine.solvers.primal_system import System, factorised
+    from nscd_engine.solvers.primal_system import System
     from nscd_engine.solvers.problem import static_problem
     from nscd_engine.solvers.solution import Warm
 

@@ -9,9 +9,9 @@ from typing import NamedTuple
 import numpy as np
 
 from nscd_engine.kernels.linalg.packed_factor import Packed, pack_factor, packed_size
-from nscd_engine.kernels.solvers import admm_step, residuals
+from nscd_engine.kernels.solvers import admm_step, operators, residuals
 from nscd_engine.kernels.solvers.admm_matrix import assemble_stiffness, stiffness_factor
-from nscd_engine.solvers.primal_system import factorised, symbolic
+from nscd_engine.linalg.factor import factorised, symbolic
 
 
 class Room(NamedTuple):
@@ -38,8 +38,8 @@ def iterate(problem, warm, start, coulomb, threads, hardness, mean, worst, budge
     the mean, or the first of the `budgets` of iterations is spent; the next is, if a contact then misses more than
     `worst`. `hardness` gives R (C,) for the problem and the mobilities of its contacts.
     """
-    inverse = residuals.inverse_inertia(problem)
-    w = residuals.mobility(problem, inverse)
+    inverse = operators.inverse_inertia(problem)
+    w = operators.mobility(problem, inverse)
     (_, unit), R = residuals.brought(problem, warm.velocity), hardness(problem, w)
     room = factor_of(problem, R, warm.cache, threads)
     gamma, v = warm.impulses.copy(), start.copy()

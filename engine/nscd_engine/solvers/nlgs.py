@@ -6,7 +6,7 @@ gives another, all with the same totals.
 
 import numpy as np
 
-from nscd_engine.kernels.solvers import residuals
+from nscd_engine.kernels.solvers import operators, residuals
 from nscd_engine.kernels.solvers.delassus import levers, local_blocks
 from nscd_engine.kernels.solvers.nlgs import sweep
 from nscd_engine.solvers.solution import report
@@ -22,8 +22,8 @@ MOST_SWEEPS = 20000
 def solve(problem, warm, settings, monitor=None):
     """Impulses (C, 3) and a Report; an iteration is one sweep over all contacts."""
     exact = settings.friction == "coulomb"
-    inverse = residuals.inverse_inertia(problem)
-    w = residuals.mobility(problem, inverse)
+    inverse = operators.inverse_inertia(problem)
+    w = operators.mobility(problem, inverse)
     lever = levers(problem)
     blocks = local_blocks(problem, lever, inverse)
     blocks[:, [0, 1, 2], [0, 1, 2]] += problem.compliance[:, [0, 1, 1]]
@@ -36,8 +36,8 @@ def solve(problem, warm, settings, monitor=None):
     done, status = 0, "exhausted"
     while True:
         # afresh from the impulses: the velocities kept up to date in the sweeps gather rounding
-        v = residuals.velocity_after(problem, impulses, inverse)
-        error = residuals.natural_map(problem, impulses, residuals.relative_velocity(problem, v), w, exact)
+        v = operators.velocity_after(problem, impulses, inverse)
+        error = residuals.natural_map(problem, impulses, operators.relative_velocity(problem, v), w, exact)
         if monitor is not None:
             monitor.report("solving (nlgs), residual {:.0e}".format(error), done / most)
         if error <= settings.tolerance:

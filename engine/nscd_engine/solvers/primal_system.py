@@ -3,12 +3,11 @@
 import numpy as np
 
 from nscd_engine.core.threads import Threads
-from nscd_engine.kernels.linalg.cholesky import factor_tasks
-from nscd_engine.kernels.solvers import residuals
+from nscd_engine.kernels.solvers import operators, residuals
 from nscd_engine.kernels.solvers.hessian import Pairs, assemble, relative_velocities
 from nscd_engine.kernels.solvers.newton_step import Work, advance, evaluate, greatest_pull
-from nscd_engine.kernels.solvers.pair_grouping import runs, same_pairs
-from nscd_engine.linalg.symbolic import analyse
+from nscd_engine.kernels.solvers.pair_grouping import runs
+from nscd_engine.linalg.factor import factorised, symbolic
 
 #: Share of the miss in velocities that counts as residual [-].
 SLIP_WEIGHT = 0.1
@@ -24,8 +23,8 @@ class System:
 
     def __init__(self, problem, cache=None, monitor=None, threads=1):
         self.problem, self.monitor = problem, monitor
-        inverse = residuals.inverse_inertia(problem)
-        self.inverse, self.w = inverse, residuals.mobility(problem, inverse)
+        inverse = operators.inverse_inertia(problem)
+        self.inverse, self.w = inverse, operators.mobility(problem, inverse)
         self.scale = residuals.free_impulse(problem, self.w)
         self.unit = np.full(len(problem.mass), self.scale)  # [N s] (N,): what is out of balance is measured by
         self.pairs, self.sym = structure(problem, self.w, cache)
@@ -145,8 +144,8 @@ class System:
         digit less than impulses: those of light blocks between heavy ones that slide have no more.
         """
         impulses = self.impulses()
-        velocity = residuals.velocity_after(self.problem, impulses, self.inverse)
-        u = residuals.relative_velocity(self.problem, velocity)
+        velocity = operators.velocity_after(self.problem, impulses, self.inverse)
+        u = operators.relative_velocity(self.problem, velocity)
         miss = residuals.natural_map(self.problem, impulses, u, self.w, coulomb)
         slip = SLIP_WEIGHT * residuals.natural_slip(self.problem, impulses, u, self.w, coulomb)
         fall = residuals.free_velocity(self.problem)
@@ -154,40 +153,10 @@ class System:
         return slip if slip > miss and slip * fall > SLIP_WEIGHT * rounding else miss
 
 
-def factorised(sym, factor, arena, threads):
-    """Turn the panels of a matrix into those of its factor; False if rounding has made it indefinite."""
-
-    def tasks(first, last):
-        return factor_tasks(sym, factor, arena, first, last) < 0
-
-    last = len(sym.task_start) - 2
-    if last == 0 or threads.count == 1:
-        return tasks(0, last + 1)
-    return threads.run(lambda task: tasks(task, task + 1), range(last)) and tasks(last, last + 1)
-
-
 def structure(problem, w, cache=None):
     """The contacts, grouped, and the structure of the factor: what an earlier problem left in the cache, if it fits."""
     sym = symbolic(problem.body, len(problem.mass), cache)
     return _pairs(problem, w, sym), sym
-
-
-def symbolic(body, count, cache=None):
-    """The structure of the factor for contacts between bodies (C, 2) of `count`: that in the cache, if the same bodies
-    touch. It does not depend on earlier ones."""
-    sym = (cache or {}).get("symbolic")
-    if sym is None or len(sym.order) != count or not same_pairs(body, sym.pair_start, sym.other):
-        sym = analyse(count, _touching(body, count))
-        if cache is not None:
-            cache["symbolic"] = sym
-    return sym
-
-
-def _touching(body, count):
-    """Pairs (K, 2) of different free bodies that touch, the smaller first, sorted, each once."""
-    body = body[(body >= 0).all(axis=1)].astype(np.int64)
-    key = np.unique(body.min(axis=1, initial=count) * count + body.max(axis=1, initial=0))
-    return np.column_stack(np.divmod(key, max(count, 1)))
 
 
 def _memory(contacts, bodies, sym, cache):

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from nscd_engine.contacts.planar_section import planar_inertia, planar_velocity, section_arms
+from nscd_engine.bodies.planar import planar_inertia, planar_velocity
+from nscd_engine.contacts.planar_section import section_arms
 from nscd_engine.core.structs import Problem
 
 #: Step of the static problem [s]: impulses are then forces, number by number. The answer does not depend on it.

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nscd_engine.kernels.solvers import residuals
+from nscd_engine.kernels.solvers import operators, residuals
 
 
 class Warm(NamedTuple):
@@ -35,10 +35,10 @@ def report(problem, impulses, settings, iterations, factorizations=0, status="co
     """Measure impulses (C, 3), whoever computed them; `known`: inverse inertia and mobility, if somebody has them."""
     inverse, w = known or (None, None)
     if known is None:
-        inverse = residuals.inverse_inertia(problem)
-        w = residuals.mobility(problem, inverse)
-    velocity = residuals.velocity_after(problem, impulses, inverse)
-    u = residuals.relative_velocity(problem, velocity)
+        inverse = operators.inverse_inertia(problem)
+        w = operators.mobility(problem, inverse)
+    velocity = operators.velocity_after(problem, impulses, inverse)
+    u = operators.relative_velocity(problem, velocity)
     return Report(
         velocity,
         iterations,

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from nscd_engine.kernels.solvers import residuals
+from nscd_engine.kernels.solvers import operators, residuals
 from nscd_engine.kernels.solvers.spg import LAST, MEMORY, descend
 from nscd_engine.solvers.solution import report
 
@@ -22,8 +22,8 @@ def solve(problem, warm, settings, monitor=None):
     Coulomb's law (METHODS M3): the descent is for associated friction with mu |u_t| of the last look added to u_n.
     """
     exact = settings.friction == "coulomb"
-    inverse = residuals.inverse_inertia(problem)
-    w = residuals.mobility(problem, inverse)
+    inverse = operators.inverse_inertia(problem)
+    w = operators.mobility(problem, inverse)
     scale = w + (problem.compliance[:, 0] + 2.0 * problem.compliance[:, 1]) / 3.0
     unit = residuals.free_impulse(problem, w)
     cold = warm is None or warm.impulses is None
@@ -35,7 +35,7 @@ def solve(problem, warm, settings, monitor=None):
     done, status = 0, "exhausted"
     while True:
         # afresh from the impulses: the gradient kept up to date in the descent gathers rounding
-        u = residuals.relative_velocity(problem, residuals.velocity_after(problem, g, inverse))
+        u = operators.relative_velocity(problem, operators.velocity_after(problem, g, inverse))
         error = residuals.natural_map(problem, g, u, w, exact)
         if error < least:
             fall_back, least = g.copy(), error

@@ -11,7 +11,7 @@ import numpy as np
 
 from nscd_engine.core.threads import Threads
 from nscd_engine.kernels.linalg.cholesky import solve as solve_factored
-from nscd_engine.kernels.solvers import residuals
+from nscd_engine.kernels.solvers import operators, residuals
 from nscd_engine.kernels.solvers.admm_step import ALIKE, SEVERAL, WORST
 from nscd_engine.kernels.solvers.hessian import inertial_gradient, subtract_impulses
 from nscd_engine.solvers import admm, interior_point, newton
@@ -114,8 +114,8 @@ def _at_rest(problem, warm, coulomb):
     unit = residuals.balance_unit(problem, own, greatest)
     if not residuals.out_of_balance(problem, impulses, velocity, unit) <= AT_REST:
         return None
-    w = residuals.mobility(problem, residuals.inverse_inertia(problem))
-    u = residuals.relative_velocity(problem, velocity)
+    w = operators.mobility(problem, operators.inverse_inertia(problem))
+    u = operators.relative_velocity(problem, velocity)
     miss = residuals.worst_miss(problem, impulses, u, w, coulomb, own)
     return (impulses, velocity, miss) if miss <= STILL else None
 
@@ -166,7 +166,7 @@ def _roughly(system, coulomb):
 
 def _miss(system, impulses, velocity, coulomb):
     """What impulses (C, 3) miss of the natural map, over the greatest that the step brings to a body [-]."""
-    u = residuals.relative_velocity(system.problem, velocity)
+    u = operators.relative_velocity(system.problem, velocity)
     return residuals.greatest_miss(system.problem, impulses, u, system.w, coulomb) / system.greatest
 
 
@@ -179,7 +179,7 @@ def _interior(system, impulses, velocity, coulomb):
             system.aim(EPS, system.work.gamma.copy(), system.opening() if friction else None)
             gamma = interior_point.descend(system, GAP)
             impulses = system.ungrouped(gamma)
-            velocity = residuals.velocity_after(system.problem, impulses, system.inverse)
+            velocity = operators.velocity_after(system.problem, impulses, system.inverse)
             found = impulses, velocity, _miss(system, impulses, velocity, friction)
             system.move_to(velocity, gamma)
             if found[2] <= WORST:
@@ -222,5 +222,5 @@ def _predict(system, centre):
 def _measured(system, coulomb):
     """Impulses and velocities at hand, with what they miss of the natural map over what the step brings."""
     impulses, velocity = system.impulses(), system.velocity()
-    u = residuals.relative_velocity(system.problem, velocity)
+    u = operators.relative_velocity(system.problem, velocity)
     return impulses, velocity, residuals.worst_miss(system.problem, impulses, u, system.w, coulomb, system.own)

@@ -10,12 +10,11 @@ capped from then on: the others need no platens.
 
 import numpy as np
 
-from nscd_engine.core.model import pair_key
 from nscd_engine.core.structs import Contacts
-from nscd_engine.gate.structure import array
-from nscd_engine.kernels.solvers import residuals
+from nscd_engine.gate.loads import read_carried
+from nscd_engine.kernels.solvers import operators, residuals
 from nscd_engine.laws import cables as cable_rows
-from nscd_engine.laws import mohr_coulomb
+from nscd_engine.laws import mohr_coulomb, point_laws
 from nscd_engine.laws.fibres import law_points
 from nscd_engine.laws.point_laws import point_law
 from nscd_engine.solvers.solution import Warm
@@ -31,8 +30,6 @@ FINEST = 1e-13
 MOST_STEPS, AT_REST = 40, 1e-9
 #: Stiffness of rigid joints that go on from the forces of a stage before [Pa/m]. Only ratios count.
 STAGE_STIFFNESS = 1e10
-#: Distance over the size of the structure within which a contact is the one of the stage before [-].
-SAME_PLACE = 1e-9
 
 
 class LawSolver:
@@ -78,12 +75,12 @@ class LawSolver:
         iterations, breakable = 0, self.law.brittle & (self.law.cohesion > 0.0)
         crushing = np.zeros(self.count, bool)
         while True:
-            law = mohr_coulomb.without_bond(self.law, self.broken)
+            law = point_laws.without_bond(self.law, self.broken)
             law = law._replace(compression=np.where(crushing, law.compression, np.inf))
             found, report = self._balance(problem, law, yielding, warm, settings, monitor)
             iterations += report.iterations
             impulses, self.cable_force = found[: self.count], found[self.count :, 0]
-            new = breakable & ~self.broken & (mohr_coulomb.used(law, impulses) >= BREAKS)
+            new = breakable & ~self.broken & (point_laws.used(law, impulses) >= BREAKS)
             strength = np.inf if self.cables is None else self.cables.strength
             yields = ~yielding & (self.cable_force > strength)
             beyond = ~crushing & (impulses[:, 0] > self.law.compression)
@@ -123,7 +120,7 @@ class LawSolver:
         elastic = np.isfinite(law.stiffness)
         if not elastic.any():
             return 0.0
-        w = residuals.mobility(problem, residuals.inverse_inertia(problem))
+        w = operators.mobility(problem, operators.inverse_inertia(problem))
         soft = 1.0 / (law.stiffness * w[:, None])
         return SOFTNESS / float(np.median(soft[elastic]))
 
@@ -135,23 +132,3 @@ def _finer(settings, problem, posed):
     brought, pressed = (np.abs(each.mass[:, None] * each.v_free[:, :3]).max() for each in (problem, posed.problem))
     share = brought / pressed if brought > 0.0 else 1.0
     return settings._replace(tolerance=max(settings.tolerance * min(share, 1.0), FINEST))
-
-
-def read_carried(carried, model, contacts):
-    """Forces [N] (C, 3) in the frames of contacts that were there in the stage before, 0 for new ones; lost bonds."""
-    body = array(carried, "block", np.int32, (-1, 2))
-    point, force = (array(carried, key, np.float64, (len(body), 3)) for key in ("point", "force"))
-    broken = array(carried, "broken", np.uint8, (len(body),))
-    had, lost = np.zeros((len(contacts.gap), 3)), np.zeros(len(contacts.gap), bool)
-    rows = {}
-    for row, key in enumerate(pair_key(body, len(model.names)).tolist()):
-        rows.setdefault(key, []).append(row)
-    near = SAME_PLACE * (np.abs(contacts.point).max(initial=0.0) + float(model.bodies.size.max()))
-    for c, key in enumerate(pair_key(contacts.body, len(model.names)).tolist()):
-        mine = np.array(rows.get(key, []), int)
-        away = np.linalg.norm(point[mine] - contacts.point[c], axis=1)
-        if len(mine) and away.min() <= near:
-            k = mine[np.argmin(away)]
-            sign = 1.0 if body[k, 0] == contacts.body[c, 0] else -1.0
-            had[c], lost[c] = sign * contacts.frame[c] @ force[k], broken[k] != 0
-    return had, lost

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from nscd_engine.contacts.reply import interfaces
 from nscd_engine.kernels.solvers import residuals
 from nscd_engine.kernels.solvers.friction_cone import OPEN, SLIDE, STICK
 from nscd_engine.solvers.problem import STATIC_STEP, free_fall
@@ -69,20 +70,6 @@ def with_laws(laws, free):
 def unbalanced_max(problem, velocity, fall):
     """Worst |sum of forces on a free block| over its weight [-]; the block starts from rest, so it is m |v+| / h."""
     return residuals.unbalanced(problem, velocity, np.zeros_like(velocity), problem.mass * fall)
-
-
-def interfaces(found):
-    """Arrays of the interfaces; `check` answers with the same."""
-    return {
-        "interface_body": found.body,
-        "interface_normal": found.normal,
-        "interface_area": found.area,
-        "interface_centroid": found.centroid,
-        "interface_gap": found.gap,
-        "polygon": found.polygon,
-        "polygon_start": found.polygon_start,
-        "contact_start": found.contact_start,
-    }
 
 
 def support_reaction(bodies, contacts, force):

@@ -23,7 +23,8 @@ from nscd_engine.kernels.jit import inner, merged
 from nscd_engine.kernels.linalg.cholesky import FAST
 from nscd_engine.kernels.linalg.packed_factor import BODIES, solve_packed
 from nscd_engine.kernels.linalg.padded_tile import WIDTH
-from nscd_engine.kernels.solvers.residuals import greatest_miss, relative_velocity, velocity_after
+from nscd_engine.kernels.solvers.operators import relative_velocity, velocity_after
+from nscd_engine.kernels.solvers.residuals import greatest_miss
 
 #: Over-relaxation [-], between 1 and 2.
 RELAXATION = 1.6

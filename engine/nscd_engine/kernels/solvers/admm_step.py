@@ -6,15 +6,8 @@ from numba import njit
 from nscd_engine.kernels.jit import inner
 from nscd_engine.kernels.solvers.admm import descend
 from nscd_engine.kernels.solvers.admm_matrix import stiffness_factor
-from nscd_engine.kernels.solvers.residuals import (
-    brought,
-    inverse_inertia,
-    mobility,
-    reach_squared,
-    relative_velocity,
-    velocity_after,
-    worst_miss,
-)
+from nscd_engine.kernels.solvers.operators import inverse_inertia, mobility, relative_velocity, velocity_after
+from nscd_engine.kernels.solvers.residuals import brought, reach_squared, worst_miss
 
 #: 1 / (R w) [-]: smaller, and the friction law comes late; larger, and blocks tremble.
 SOFTNESS = 0.05

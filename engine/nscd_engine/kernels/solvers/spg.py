@@ -9,7 +9,7 @@ import numpy as np
 from numba import njit
 
 from nscd_engine.kernels.solvers.friction_cone import project
-from nscd_engine.kernels.solvers.residuals import generalised_impulse, relative_velocity
+from nscd_engine.kernels.solvers.operators import generalised_impulse, relative_velocity
 
 #: Past values of f that a step may not all exceed (non-monotone line search of Grippo, Lampariello and Lucidi).
 MEMORY = 10

@@ -1,0 +1,61 @@
+"""Which Python runs the engine."""
+
+import importlib.util
+import os
+import sys
+
+from compas_nscd.client.interpreter import (
+    NEEDED,
+    VARIABLE,
+    Interpreter,
+    embedded,
+    extra_paths,
+    given_interpreter,
+    lacking,
+    own_executable,
+)
+from compas_nscd.errors import EngineStartError
+
+
+def choose(python=None):
+    """The interpreter for the engine.
+
+    The argument, else the one that ``NSCD_PYTHON`` names, else the one that runs this code or the environment that
+    compas_nscd keeps (see `managed`). Inside a CAD program that environment goes first, because its own Python is not
+    ours; elsewhere whoever installed the engine beside this code wants that one.
+
+    Parameters
+    ----------
+    python : str, optional
+        Path of a Python executable.
+
+    Returns
+    -------
+    Interpreter
+
+    Raises
+    ------
+    EngineStartError
+        If the named file does not exist, or no interpreter has the engine.
+    """
+    if python:
+        return given_interpreter(python, "it was given as argument")
+    if os.environ.get(VARIABLE):
+        return given_interpreter(os.environ[VARIABLE], "the environment variable {} names it".format(VARIABLE))
+    from compas_nscd.client.environment import ready
+
+    found = ready() if embedded() else None
+    if found is None:
+        own = own_executable()
+        absent = [name for name in NEEDED if importlib.util.find_spec(name) is None]
+        if own is not None and not absent:
+            return Interpreter(own, "it runs this program and has the engine", extra_paths())
+        found = ready()
+    if found is not None:
+        return found
+    if own is None:
+        raise EngineStartError(
+            "No Python executable was found beside {}.".format(sys.prefix),
+            remedy="Set {} to a Python that has compas_nscd[engine].".format(VARIABLE),
+        )
+    raise lacking(Interpreter(own, "it runs this program"), absent)

@@ -1,0 +1,43 @@
+"""Wavefront OBJ: one block an object or group."""
+
+from compas_nscd.errors import FileError
+
+
+def parse_obj(text, filename):
+    """Objects of an OBJ file as (name, vertices, faces); groups count as objects if there are no others."""
+    points, objects = [], []
+    lines = text.splitlines()
+    mark = "o" if any(line.startswith("o ") for line in lines) else "g"
+    for row, line in enumerate(lines, 1):
+        word, _, rest = line.strip().partition(" ")
+        try:
+            if word == "v":
+                x, y, z = map(float, rest.split()[:3])
+                points.append((x, y, z))
+            elif word == mark:
+                objects.append((rest.strip() or None, []))
+            elif word == "f":
+                if not objects:
+                    objects.append((None, []))
+                objects[-1][1].append([_obj_index(corner, len(points)) for corner in rest.split()])
+        except ValueError as error:
+            raise FileError("{}, line {}: {!r:.60} cannot be read: {}.".format(filename, row, line, error))
+    objects = [(name, faces) for name, faces in objects if faces]
+    if not objects:
+        raise FileError("{} has no faces.".format(filename), remedy="Export meshes, one object per block.")
+    return [_own_vertices(name, points, faces) for name, faces in objects]
+
+
+def _obj_index(corner, count):
+    """Index from 0 of a corner like 3, 3/1/2 or -1 (counted back from the last vertex so far)."""
+    index = int(corner.split("/")[0])
+    index = index - 1 if index > 0 else count + index if index < 0 else -1
+    if not 0 <= index < count:
+        raise ValueError("there is no vertex {}".format(corner))
+    return index
+
+
+def _own_vertices(name, points, faces):
+    used = sorted({i for face in faces for i in face})
+    number = {old: new for new, old in enumerate(used)}
+    return name, [points[i] for i in used], [[number[i] for i in face] for face in faces]

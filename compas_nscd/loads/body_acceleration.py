@@ -1,0 +1,55 @@
+"""An acceleration of all blocks over time."""
+
+import math
+
+import numpy as np
+
+from compas_nscd.errors import LoadError
+from compas_nscd.loads.checks import MAX_ROWS, Record, listed, number, unit
+
+
+def sampled(function, duration, step=1e-3):
+    """The table of a function of time.
+
+    Parameters
+    ----------
+    function : callable
+        Takes seconds, gives a number or three.
+    duration : float
+        [s]
+    step : float, optional
+        Between two rows [s].
+
+    Returns
+    -------
+    tuple of list
+        Times and values.
+    """
+    rows = number(duration, "duration", above=0.0) / number(step, "step", above=0.0)
+    if rows > MAX_ROWS:
+        line = "A table of {:g} s every {:g} s has {:.3g} rows, over the limit of {:.3g}."
+        raise LoadError(line.format(duration, step, rows, MAX_ROWS), remedy="Take a longer step.")
+    count = int(math.ceil(rows)) + 1
+    times = np.linspace(0.0, duration, max(count, 2)).tolist()
+    return times, [function(t) for t in times]
+
+
+class BodyAcceleration(Record):
+    """An acceleration of all free blocks over time, on top of gravity: what a tilting or shaking frame feels.
+
+    Parameters
+    ----------
+    direction : "x", "y", "z" or sequence of 3 floats
+        Made a unit vector.
+    times, values : sequence of float
+        [s], ascending, and [m/s2].
+    """
+
+    def __init__(self, direction, times, values, name=None):
+        super().__init__(name=name)
+        self.direction = unit(direction)
+        self.times, self.values = listed((times, values), "the body acceleration")
+
+    @property
+    def __data__(self):
+        return {"direction": list(self.direction), "times": self.times, "values": self.values}

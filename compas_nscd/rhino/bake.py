@@ -1,0 +1,34 @@
+"""Results as objects of the Rhino document."""
+
+from compas_nscd.files.threedm.keys import ROOT
+from compas_nscd.rhino.document import Units, active, layer_path
+
+
+def bake(result, document=None, **options):
+    """Draw a result into the document, on layers below `nscd`, in place of what was drawn there before.
+
+    Parameters
+    ----------
+    result : StaticResult or DynamicResult
+    **options
+        Of its scene object: layers, colour, arrows; displaced of a static, at and magnify of a dynamic one.
+
+    Returns
+    -------
+    list of guid
+    """
+    from compas.scene import SceneObject
+
+    document = active() if document is None else document
+    clear(document)
+    guids = SceneObject(item=result, context="Rhino", scale=1.0 / Units(document).metre, **options).draw()
+    document.Views.Redraw()
+    return guids
+
+
+def clear(document=None):
+    """Delete everything on layers below `nscd`."""
+    document = active() if document is None else document
+    for item in list(document.Objects):
+        if layer_path(document, item.Attributes).lower().split("::")[0] == ROOT:
+            document.Objects.Delete(item.Attributes.ObjectId, True)

@@ -1,0 +1,50 @@
+"""Patches of contact between pairs of blocks, as arrays."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+
+class Patches(NamedTuple):
+    """I patches with P corners and C contact points."""
+
+    pair: np.ndarray  # (I,) int64: row of the pairs, ascending
+    facet: np.ndarray  # (I, 2) int64: of a and b
+    frame: np.ndarray  # (I, 3, 3): rows n, t1, t2
+    area: np.ndarray  # [m2] (I,)
+    width: np.ndarray  # [m] (I,): area over diameter
+    centroid: np.ndarray  # [m] (I, 3)
+    gap: np.ndarray  # [m] (I,)
+    polygon: np.ndarray  # [m] (P, 3)
+    polygon_start: np.ndarray  # (I + 1,) int32
+    point: np.ndarray  # [m] (C, 3)
+    point_gap: np.ndarray  # [m] (C,)
+    point_start: np.ndarray  # (I + 1,) int32
+
+
+def take(patches, rows):
+    """Some of the patches, in the order of the rows."""
+    fields = {}
+    for name, start in (("polygon", patches.polygon_start), ("point", patches.point_start)):
+        count = np.diff(start)[rows]
+        fields[name + "_start"], chosen = selection(start[rows], count)
+        fields[name] = getattr(patches, name)[chosen]
+    fields["point_gap"] = patches.point_gap[chosen]
+    return Patches(*(fields[f] if f in fields else getattr(patches, f)[rows] for f in Patches._fields))
+
+
+def join(first, second):
+    """Patches of both, in the order of the pairs."""
+    both = [np.concatenate(fields) for fields in zip(first, second)]
+    both = Patches(*both)._replace(
+        polygon_start=np.append(first.polygon_start, second.polygon_start[1:] + first.polygon_start[-1]),
+        point_start=np.append(first.point_start, second.point_start[1:] + first.point_start[-1]),
+    )
+    return take(both, np.argsort(both.pair, kind="stable"))
+
+
+def selection(start, count):
+    """Starts (m + 1,) of what is kept, and the rows kept when polygon k from start[k] (m,) keeps count[k] rows."""
+    kept_start = np.concatenate([[0], np.cumsum(count)]).astype(np.int32)
+    rows = np.repeat(start - kept_start[:-1], count) + np.arange(kept_start[-1])
+    return kept_start, rows

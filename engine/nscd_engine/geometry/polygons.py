@@ -1,0 +1,39 @@
+"""Polygons in the plane of a joint."""
+
+import numpy as np
+
+
+def plane_axes(normal):
+    """Unit vectors (2, 3) across a normal, right-handed with it."""
+    x = np.cross(np.eye(3)[np.argmin(np.abs(normal))], normal)
+    x /= np.linalg.norm(x)
+    return np.stack([x, np.cross(normal, x)])
+
+
+def polygon_centre(p):
+    """Centroid (2,) of a convex polygon (n, 2)."""
+    area, middle = quadrilaterals(np.stack([np.broadcast_to(p[0], p.shape), p, p, np.roll(p, -1, axis=0)], axis=1))
+    return area @ middle / area.sum()
+
+
+def quadrilaterals(corner):
+    """Areas (F,) and centroids (F, 2) of quadrilaterals (F, 4, 2)."""
+    p, q = corner, np.roll(corner, -1, axis=1)
+    cross = p[..., 0] * q[..., 1] - p[..., 1] * q[..., 0]
+    area = 0.5 * cross.sum(axis=1)
+    weighted = ((p + q) * cross[..., None]).sum(axis=1) / 6.0
+    return area, weighted / np.where(area == 0.0, 1.0, area)[:, None]
+
+
+def inside(points, outline):
+    """Which points (F, 2) are within an outline (P, 2): their ray to the right crosses it an odd number of times."""
+    a, b = outline, np.roll(outline, -1, axis=0)
+    x, y = points[:, :1], points[:, 1:]
+    spans = (a[:, 1] > y) != (b[:, 1] > y)
+    rise = np.where(a[:, 1] == b[:, 1], 1.0, b[:, 1] - a[:, 1])
+    at = a[:, 0] + (y - a[:, 1]) / rise * (b[:, 0] - a[:, 0])
+    return (spans & (x < at)).sum(axis=1) % 2 == 1
+
+
+def twice_area(a, b, n):
+    return np.einsum("ci,ci->c", np.cross(a, b), n)
