@@ -1,5 +1,5 @@
 import sys
 
-from compas_nscd.cli.main import main
+from compas_nscd.cli import main
 
 sys.exit(main())

@@ -1,10 +1,8 @@
 """Fixtures that several test files share."""
 
-from pathlib import Path
-
 import pytest
 
-SHARED = Path(__file__).resolve().parents[2] / "shared"
+from places import SHARED
 
 
 def _shared(name):

@@ -1,12 +1,12 @@
 """Every example runs, draws and tells what it found; each asserts its own answer."""
 
 import runpy
-from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
-EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
+from places import EXAMPLES
+
 SCRIPTS = sorted(path for path in EXAMPLES.glob("*/*.py") if path.parent.name != "rhino")  # test_rhino.py has those
 #: Those that may take more than ten seconds on a busy machine.
 SLOW = (

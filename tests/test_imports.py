@@ -3,11 +3,11 @@
 import ast
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[1]
+from places import ROOT
+
 TOPS = ("compas_nscd", "engine", "ghpython_components")
 SHIPPED = sorted(path for top in TOPS for path in ROOT.glob(top + "/**/*.py"))
 

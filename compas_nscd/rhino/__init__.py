@@ -7,9 +7,9 @@ __getattr__, __dir__, __all__ = exports(
     {
         "Units": "document",
         "active": "document",
-        "bake": "bake",
+        "bake": "baking",
         "block_of": "structure",
-        "clear": "bake",
+        "clear": "baking",
         "on_layer": "structure",
         "structure_by_layers": "structure",
         "structure_laws": "structure",

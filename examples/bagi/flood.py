@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from compas_nscd import Engine, LoadCase, Water
-from compas_nscd.drawing.picture import draw_static
+from compas_nscd.drawing import draw_static
 from compas_nscd.templates import bridge
 
 

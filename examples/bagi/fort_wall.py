@@ -14,7 +14,7 @@ import sys
 from pathlib import Path
 
 from compas_nscd import Block, ContactLaw, Engine, Structure
-from compas_nscd.drawing.picture import draw_static
+from compas_nscd.drawing import draw_static
 from compas_nscd.templates.parts.shapes import box, prism
 
 RADIUS, ACROSS, COURSE = 0.1, 6, 0.3  # [m], discs from side to side, [m]
@@ -41,11 +41,8 @@ def wall(mortar, grout=None):
         for i in range(ACROSS - row % 2):
             at = RADIUS * (1 + row % 2 + 2 * i), foot + row * 3**0.5 * RADIUS
             blocks.append(rubble("r{}d{}".format(row, i), *at, grout is not None))
-    laws = {
-        (of, of): ContactLaw(0.3, "mohr_coulomb", cohesion=strength, tension=strength / 2)
-        for of, strength in (("stone", mortar), ("grouted", grout))
-        if strength
-    }
+    strengths = (("stone", mortar), ("grouted", grout))
+    laws = {(of, of): ContactLaw(0.3, "mohr_coulomb", cohesion=s, tension=s / 2) for of, s in strengths if s}
     return Structure(blocks, ContactLaw(0.3), material_laws=laws, planar="y", name="wall with a rubble core")
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from compas_nscd import Engine, GroundMotion, LoadCase
-from compas_nscd.drawing.picture import draw_dynamic
+from compas_nscd.drawing import draw_dynamic
 from compas_nscd.templates import stack
 
 G = 9.81

@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from compas_nscd import ContactLaw, Engine, LoadCase, Settings, Structure
-from compas_nscd.drawing.picture import draw_static, draw_structure
+from compas_nscd.drawing import draw_static, draw_structure
 from compas_nscd.templates import cylinder
 
 COURSES = 6

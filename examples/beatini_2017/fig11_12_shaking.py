@@ -17,8 +17,7 @@ from pathlib import Path
 import numpy as np
 
 from compas_nscd import Engine, GroundMotion, LoadCase, Settings
-from compas_nscd.drawing.history_plot import draw_history
-from compas_nscd.drawing.picture import draw_dynamic
+from compas_nscd.drawing import draw_dynamic, draw_history
 from compas_nscd.templates import spandrel_wall
 
 PGA, KEY = 0.2 * 9.81, "v10"

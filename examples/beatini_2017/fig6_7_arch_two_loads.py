@@ -14,8 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from compas_nscd import Engine, LoadCase
-from compas_nscd.drawing.picture import draw_static
-from compas_nscd.drawing.shapes import LAYERS, Curve
+from compas_nscd.drawing import LAYERS, Curve, draw_static
 from compas_nscd.results import funicular
 from compas_nscd.templates import arch
 
@@ -45,11 +44,8 @@ def main(folder="."):
                     friction, theirs, share, len(limit.hinges), len(limit.slides)
                 )
             )
-            print(
-                "  loads 2 and 3 stones from the key: {:.0%}, {:.0%}".format(
-                    *(other.multiplier_associated for other in farther)
-                )
-            )
+            shares = [other.multiplier_associated for other in farther]
+            print("  loads 2 and 3 stones from the key: {:.0%}, {:.0%}".format(*shares))
             below, above = (engine.static(structure, loaded(structure, (share + d) * weight)) for d in (-1e-3, 1e-3))
             last, none = (funicular.extreme(funicular.ring(result)) for result in (below, above))
             assert (below.verdict, above.verdict, none) == ("stable", "collapse", None)

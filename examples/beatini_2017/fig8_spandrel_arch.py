@@ -14,8 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from compas_nscd import Engine, LoadCase, Structure
-from compas_nscd.drawing.picture import draw_static
-from compas_nscd.drawing.shapes import LAYERS, Curve
+from compas_nscd.drawing import LAYERS, Curve, draw_static
 from compas_nscd.results import funicular, thrust
 from compas_nscd.templates import spandrel_wall
 

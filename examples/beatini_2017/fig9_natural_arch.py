@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from compas_nscd import Engine, LoadCase
-from compas_nscd.drawing.picture import draw_dynamic
+from compas_nscd.drawing import draw_dynamic
 from compas_nscd.templates import wall
 
 COLUMNS, COURSES, GAP = 18, 12, 7.6

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from compas_nscd import Engine, Structure
-from compas_nscd.drawing.picture import draw_static
+from compas_nscd.drawing import draw_static
 from compas_nscd.templates import rock_slope
 
 SLOPE = dict(height=8.0, face=60.0, bench=4.0, depth=8.0)

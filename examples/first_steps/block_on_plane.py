@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 from compas_nscd import Block, ContactLaw, Engine, LoadCase, Structure
-from compas_nscd.drawing.picture import draw_static
+from compas_nscd.drawing import draw_static
 
 SLOPE = math.radians(20.0)
 FACES = [[3, 2, 1, 0], [4, 5, 6, 7], [0, 1, 5, 4], [1, 2, 6, 5], [2, 3, 7, 6], [3, 0, 4, 7]]

@@ -11,8 +11,7 @@ import numpy as np
 import rhino3dm
 
 from compas_nscd import ContactLaw, Engine, Structure
-from compas_nscd.drawing.picture import draw_static
-from compas_nscd.drawing.threedm import write_static
+from compas_nscd.drawing import draw_static, write_static
 
 
 def draw(path):

@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 from compas_nscd import Engine, LoadCase
-from compas_nscd.drawing.picture import draw_static
+from compas_nscd.drawing import draw_static
 from compas_nscd.templates import wall
 
 

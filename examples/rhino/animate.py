@@ -9,8 +9,7 @@ Blocks on the layer `blocks`, supports on the layer `supports`; the first suppor
 import Rhino
 
 from compas_nscd import ContactLaw, Engine, LoadCase, SupportMotion
-from compas_nscd.rhino.bake import bake
-from compas_nscd.rhino.structure import structure_by_layers
+from compas_nscd.rhino import bake, structure_by_layers
 
 SETTLEMENT, DURATION, FRAME = 0.1, 1.0, 0.04  # [m], [s], [s]
 

@@ -8,8 +8,7 @@ script editor of Rhino 8. The objects may have user text: density [kg/m3], frict
 """
 
 from compas_nscd import ContactLaw, Engine
-from compas_nscd.rhino.bake import bake
-from compas_nscd.rhino.structure import structure_by_layers
+from compas_nscd.rhino import bake, structure_by_layers
 
 DENSITY, FRICTION = 2400.0, 0.6
 

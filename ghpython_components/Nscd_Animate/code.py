@@ -3,10 +3,9 @@
 
 import Grasshopper
 
-from compas_nscd.ghpython import canvas
-from compas_nscd.ghpython.components.display import animate
+from compas_nscd import ghpython
 
 
 class NscdAnimate(Grasshopper.Kernel.GH_ScriptInstance):
     def RunScript(self, result, play, speed, time, loop):
-        return canvas.run(ghenv, animate, result, play, speed, time, loop)  # noqa: F821
+        return ghpython.run(ghenv, ghpython.animate, result, play, speed, time, loop)  # noqa: F821

@@ -3,10 +3,9 @@
 
 import Grasshopper
 
-from compas_nscd.ghpython import canvas
-from compas_nscd.ghpython.components.model import block
+from compas_nscd import ghpython
 
 
 class NscdBlock(Grasshopper.Kernel.GH_ScriptInstance):
     def RunScript(self, geometry, density, name, support, friction):
-        return canvas.run(ghenv, block, geometry, density, name, support, friction)  # noqa: F821
+        return ghpython.run(ghenv, ghpython.block, geometry, density, name, support, friction)  # noqa: F821

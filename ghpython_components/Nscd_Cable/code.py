@@ -3,11 +3,10 @@
 
 import Grasshopper
 
-from compas_nscd.ghpython import canvas
-from compas_nscd.ghpython.components.loads import cable
+from compas_nscd import ghpython
 
 
 class NscdCable(Grasshopper.Kernel.GH_ScriptInstance):
     def RunScript(self, block_a, block_b, point_a, point_b, stiffness, prestress, strength):
         given = block_a, block_b, point_a, point_b, stiffness, prestress, strength
-        return canvas.run(ghenv, cable, *given)  # noqa: F821
+        return ghpython.run(ghenv, ghpython.cable, *given)  # noqa: F821

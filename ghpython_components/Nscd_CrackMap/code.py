@@ -3,10 +3,9 @@
 
 import Grasshopper
 
-from compas_nscd.ghpython import canvas
-from compas_nscd.ghpython.components.display import crack_map
+from compas_nscd import ghpython
 
 
 class NscdCrackMap(Grasshopper.Kernel.GH_ScriptInstance):
     def RunScript(self, result, least):
-        return canvas.run(ghenv, crack_map, result, least)  # noqa: F821
+        return ghpython.run(ghenv, ghpython.crack_map, result, least)  # noqa: F821

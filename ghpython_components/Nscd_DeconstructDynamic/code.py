@@ -3,10 +3,9 @@
 
 import Grasshopper
 
-from compas_nscd.ghpython import canvas
-from compas_nscd.ghpython.components.results import deconstruct_dynamic
+from compas_nscd import ghpython
 
 
 class NscdDeconstructDynamic(Grasshopper.Kernel.GH_ScriptInstance):
     def RunScript(self, result, time):
-        return canvas.run(ghenv, deconstruct_dynamic, result, time)  # noqa: F821
+        return ghpython.run(ghenv, ghpython.deconstruct_dynamic, result, time)  # noqa: F821

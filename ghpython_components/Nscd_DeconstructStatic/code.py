@@ -3,10 +3,9 @@
 
 import Grasshopper
 
-from compas_nscd.ghpython import canvas
-from compas_nscd.ghpython.components.results import deconstruct_static
+from compas_nscd import ghpython
 
 
 class NscdDeconstructStatic(Grasshopper.Kernel.GH_ScriptInstance):
     def RunScript(self, result):
-        return canvas.run(ghenv, deconstruct_static, result)  # noqa: F821
+        return ghpython.run(ghenv, ghpython.deconstruct_static, result)  # noqa: F821

@@ -3,10 +3,9 @@
 
 import Grasshopper
 
-from compas_nscd.ghpython import canvas
-from compas_nscd.ghpython.components.display import displaced_blocks
+from compas_nscd import ghpython
 
 
 class NscdDisplacedBlocks(Grasshopper.Kernel.GH_ScriptInstance):
     def RunScript(self, result, distance, colour):
-        return canvas.run(ghenv, displaced_blocks, result, distance, colour)  # noqa: F821
+        return ghpython.run(ghenv, ghpython.displaced_blocks, result, distance, colour)  # noqa: F821

@@ -3,15 +3,14 @@
 
 import Grasshopper
 
-from compas_nscd.ghpython import canvas
-from compas_nscd.ghpython.components.solve import dynamic
+from compas_nscd import ghpython
 
 
 class NscdDynamic(Grasshopper.Kernel.GH_ScriptInstance):
     def RunScript(self, structure, case, duration, time_step, settings, interval, forces, probes, compute):
-        return canvas.run(
+        return ghpython.run(
             ghenv,  # noqa: F821
-            dynamic,
+            ghpython.dynamic,
             structure,
             case,
             duration,

@@ -3,10 +3,9 @@
 
 import Grasshopper
 
-from compas_nscd.ghpython import canvas
-from compas_nscd.ghpython.components.engine import engine
+from compas_nscd import ghpython
 
 
 class NscdEngine(Grasshopper.Kernel.GH_ScriptInstance):
     def RunScript(self, python, restart, stop, install):
-        return canvas.run(ghenv, engine, python, restart, stop, install)  # noqa: F821
+        return ghpython.run(ghenv, ghpython.engine, python, restart, stop, install)  # noqa: F821

@@ -3,10 +3,9 @@
 
 import Grasshopper
 
-from compas_nscd.ghpython import canvas
-from compas_nscd.ghpython.components.display import force_arrows
+from compas_nscd import ghpython
 
 
 class NscdForceArrows(Grasshopper.Kernel.GH_ScriptInstance):
     def RunScript(self, result, scale, time):
-        return canvas.run(ghenv, force_arrows, result, scale, time)  # noqa: F821
+        return ghpython.run(ghenv, ghpython.force_arrows, result, scale, time)  # noqa: F821

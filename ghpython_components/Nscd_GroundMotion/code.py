@@ -3,15 +3,14 @@
 
 import Grasshopper
 
-from compas_nscd.ghpython import canvas
-from compas_nscd.ghpython.components.loads import ground_motion
+from compas_nscd import ghpython
 
 
 class NscdGroundMotion(Grasshopper.Kernel.GH_ScriptInstance):
     def RunScript(self, kind, direction, acceleration, frequency, duration, start, path, times, values):
-        return canvas.run(
+        return ghpython.run(
             ghenv,  # noqa: F821
-            ground_motion,
+            ghpython.ground_motion,
             kind,
             direction,
             acceleration,

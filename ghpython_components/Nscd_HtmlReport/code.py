@@ -3,10 +3,9 @@
 
 import Grasshopper
 
-from compas_nscd.ghpython import canvas
-from compas_nscd.ghpython.components.tools import html_report
+from compas_nscd import ghpython
 
 
 class NscdHtmlReport(Grasshopper.Kernel.GH_ScriptInstance):
     def RunScript(self, result, path, write, show):
-        return canvas.run(ghenv, html_report, result, path, write, show)  # noqa: F821
+        return ghpython.run(ghenv, ghpython.html_report, result, path, write, show)  # noqa: F821

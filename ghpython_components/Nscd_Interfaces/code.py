@@ -3,10 +3,9 @@
 
 import Grasshopper
 
-from compas_nscd.ghpython import canvas
-from compas_nscd.ghpython.components.results import interfaces
+from compas_nscd import ghpython
 
 
 class NscdInterfaces(Grasshopper.Kernel.GH_ScriptInstance):
     def RunScript(self, result):
-        return canvas.run(ghenv, interfaces, result)  # noqa: F821
+        return ghpython.run(ghenv, ghpython.interfaces, result)  # noqa: F821

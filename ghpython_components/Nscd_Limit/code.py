@@ -3,10 +3,9 @@
 
 import Grasshopper
 
-from compas_nscd.ghpython import canvas
-from compas_nscd.ghpython.components.limit import limit
+from compas_nscd import ghpython
 
 
 class NscdLimit(Grasshopper.Kernel.GH_ScriptInstance):
     def RunScript(self, structure, case, vary, coulomb, settings, compute):
-        return canvas.run(ghenv, limit, structure, case, vary, coulomb, settings, compute)  # noqa: F821
+        return ghpython.run(ghenv, ghpython.limit, structure, case, vary, coulomb, settings, compute)  # noqa: F821

@@ -3,11 +3,10 @@
 
 import Grasshopper
 
-from compas_nscd.ghpython import canvas
-from compas_nscd.ghpython.components.loads import load_case
+from compas_nscd import ghpython
 
 
 class NscdLoadCase(Grasshopper.Kernel.GH_ScriptInstance):
     def RunScript(self, gravity, loads, support_motions, ground, ramp, cables):
         given = gravity, loads, support_motions, ground, ramp, cables
-        return canvas.run(ghenv, load_case, *given)  # noqa: F821
+        return ghpython.run(ghenv, ghpython.load_case, *given)  # noqa: F821

@@ -3,10 +3,9 @@
 
 import Grasshopper
 
-from compas_nscd.ghpython import canvas
-from compas_nscd.ghpython.components.tools import load_result
+from compas_nscd import ghpython
 
 
 class NscdLoadResult(Grasshopper.Kernel.GH_ScriptInstance):
     def RunScript(self, path):
-        return canvas.run(ghenv, load_result, path)  # noqa: F821
+        return ghpython.run(ghenv, ghpython.load_result, path)  # noqa: F821

@@ -3,10 +3,9 @@
 
 import Grasshopper
 
-from compas_nscd.ghpython import canvas
-from compas_nscd.ghpython.components.loads import point_load
+from compas_nscd import ghpython
 
 
 class NscdPointLoad(Grasshopper.Kernel.GH_ScriptInstance):
     def RunScript(self, block, point, force, times, factors):
-        return canvas.run(ghenv, point_load, block, point, force, times, factors)  # noqa: F821
+        return ghpython.run(ghenv, ghpython.point_load, block, point, force, times, factors)  # noqa: F821

@@ -3,10 +3,9 @@
 
 import Grasshopper
 
-from compas_nscd.ghpython import canvas
-from compas_nscd.ghpython.components.tools import save_result
+from compas_nscd import ghpython
 
 
 class NscdSaveResult(Grasshopper.Kernel.GH_ScriptInstance):
     def RunScript(self, result, path, save):
-        return canvas.run(ghenv, save_result, result, path, save)  # noqa: F821
+        return ghpython.run(ghenv, ghpython.save_result, result, path, save)  # noqa: F821

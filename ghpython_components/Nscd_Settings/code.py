@@ -3,17 +3,16 @@
 
 import Grasshopper
 
-from compas_nscd.ghpython import canvas
-from compas_nscd.ghpython.components.solve import settings
+from compas_nscd import ghpython
 
 
 class NscdSettings(Grasshopper.Kernel.GH_ScriptInstance):
     def RunScript(
         self, solver, friction, tolerance, max_iterations, gap_tolerance, angle_tolerance, threads, unsupported
     ):
-        return canvas.run(
+        return ghpython.run(
             ghenv,  # noqa: F821
-            settings,
+            ghpython.settings,
             solver,
             friction,
             tolerance,

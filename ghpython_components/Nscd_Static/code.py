@@ -3,10 +3,9 @@
 
 import Grasshopper
 
-from compas_nscd.ghpython import canvas
-from compas_nscd.ghpython.components.solve import static
+from compas_nscd import ghpython
 
 
 class NscdStatic(Grasshopper.Kernel.GH_ScriptInstance):
     def RunScript(self, structure, case, settings, compute):
-        return canvas.run(ghenv, static, structure, case, settings, compute)  # noqa: F821
+        return ghpython.run(ghenv, ghpython.static, structure, case, settings, compute)  # noqa: F821

@@ -3,10 +3,9 @@
 
 import Grasshopper
 
-from compas_nscd.ghpython import canvas
-from compas_nscd.ghpython.components.display import stress_crosses
+from compas_nscd import ghpython
 
 
 class NscdStressCrosses(Grasshopper.Kernel.GH_ScriptInstance):
     def RunScript(self, result, scale):
-        return canvas.run(ghenv, stress_crosses, result, scale)  # noqa: F821
+        return ghpython.run(ghenv, ghpython.stress_crosses, result, scale)  # noqa: F821

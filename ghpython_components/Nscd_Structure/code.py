@@ -3,11 +3,10 @@
 
 import Grasshopper
 
-from compas_nscd.ghpython import canvas
-from compas_nscd.ghpython.components.model import structure
+from compas_nscd import ghpython
 
 
 class NscdStructure(Grasshopper.Kernel.GH_ScriptInstance):
     def RunScript(self, blocks, law, name, planarity, planar, joint_laws):
         given = blocks, law, name, planarity, planar, joint_laws
-        return canvas.run(ghenv, structure, *given)  # noqa: F821
+        return ghpython.run(ghenv, ghpython.structure, *given)  # noqa: F821

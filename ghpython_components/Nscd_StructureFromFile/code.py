@@ -3,10 +3,9 @@
 
 import Grasshopper
 
-from compas_nscd.ghpython import canvas
-from compas_nscd.ghpython.components.model import structure_from_file
+from compas_nscd import ghpython
 
 
 class NscdStructureFromFile(Grasshopper.Kernel.GH_ScriptInstance):
     def RunScript(self, path, supports, density, friction, units):
-        return canvas.run(ghenv, structure_from_file, path, supports, density, friction, units)  # noqa: F821
+        return ghpython.run(ghenv, ghpython.structure_from_file, path, supports, density, friction, units)  # noqa: F821

@@ -3,15 +3,14 @@
 
 import Grasshopper
 
-from compas_nscd.ghpython import canvas
-from compas_nscd.ghpython.components.loads import support_motion
+from compas_nscd import ghpython
 
 
 class NscdSupportMotion(Grasshopper.Kernel.GH_ScriptInstance):
     def RunScript(self, block, displacement, duration, rotation, start):
-        return canvas.run(
+        return ghpython.run(
             ghenv,  # noqa: F821
-            support_motion,
+            ghpython.support_motion,
             block,
             displacement,
             duration,

@@ -3,15 +3,14 @@
 
 import Grasshopper
 
-from compas_nscd.ghpython import canvas
-from compas_nscd.ghpython.components.tools import templates
+from compas_nscd import ghpython
 
 
 class NscdTemplates(Grasshopper.Kernel.GH_ScriptInstance):
     def RunScript(self, kind, span, thickness, depth, blocks, courses, rise, density, friction, parameters):
-        return canvas.run(
+        return ghpython.run(
             ghenv,  # noqa: F821
-            templates,
+            ghpython.templates,
             kind,
             span,
             thickness,

@@ -3,10 +3,9 @@
 
 import Grasshopper
 
-from compas_nscd.ghpython import canvas
-from compas_nscd.ghpython.components.display import thrust_line
+from compas_nscd import ghpython
 
 
 class NscdThrustLine(Grasshopper.Kernel.GH_ScriptInstance):
     def RunScript(self, result, blocks, plane):
-        return canvas.run(ghenv, thrust_line, result, blocks, plane)  # noqa: F821
+        return ghpython.run(ghenv, ghpython.thrust_line, result, blocks, plane)  # noqa: F821

@@ -1,0 +1,61 @@
+"""The library of materials, and other ways to spread the forces of a joint."""
+
+import numpy as np
+import pytest
+
+from analysed import analyse
+from compas_nscd.blocks import materials
+from compas_nscd.errors import MaterialError
+from compas_nscd.loads.case import LoadCase
+from compas_nscd.results.shear_distribution import proportional_shear, with_proportional_shear
+from dynamic_helpers import structure_of
+from solids import box
+
+
+def test_every_material_is_a_law_with_a_source():
+    for name, joint in materials.JOINTS.items():
+        law = materials.joint_law(name)
+        assert law.name == name and len(joint.source) > 20
+    for name in materials.MATERIALS:
+        assert 1000.0 < materials.material(name).density < 3500.0
+    assert materials.joint_law("dry stone", friction=0.5).friction == 0.5
+    with pytest.raises(MaterialError, match="lime mortar"):
+        materials.joint_law("chewing gum")
+
+
+def twisted():
+    """A cube pushed at its side: shear and a moment about the normal."""
+    case = LoadCase()
+    case.add_point_load(1, (0.9, 0.8, 0.6), (0.0, 2e3, 0.0))
+    case.add_point_load(1, (0.2, 0.2, 0.5), (1e3, 0.0, 0.0))
+    return analyse(structure_of([box((-1, -1, -1), (3, 3, 1)), box()], mu=0.7), case)
+
+
+def test_the_resultants_stay():
+    result = twisted()
+    other = with_proportional_shear(result)
+    a, b = result.interfaces[0], other.interfaces[0]
+    np.testing.assert_allclose(b.resultant, a.resultant, atol=1e-9 * a.normal_force)
+    np.testing.assert_allclose(b.moment, a.moment, atol=1e-9 * a.normal_force)
+    np.testing.assert_allclose(b.forces @ b.normal, a.forces @ a.normal, atol=1e-9 * a.normal_force)
+    assert np.abs(b.forces - a.forces).max() > 1e-3 * a.normal_force  # or the test would say nothing
+
+
+def test_without_twist_every_point_uses_the_same_share():
+    case = LoadCase()
+    case.add_point_load(1, (0.5, 0.5, 0.8), (3e3, 1e3, 0.0))
+    result = analyse(structure_of([box((-1, -1, -1), (3, 3, 1)), box()], mu=0.7), case)
+    force = proportional_shear(result)
+    share = np.hypot(force[:, 0], force[:, 1]) / np.abs(force[:, 2])
+    np.testing.assert_allclose(share, np.hypot(3e3, 1e3) / (2000.0 * 9.81), rtol=1e-6)
+
+
+def test_edges_follow_bohatier():
+    """Eq. 3 of the paper: T . AB / N is the same at both ends of every edge AB, here of all pairs of points."""
+    result = twisted()
+    force, point = proportional_shear(result), result.contact_point
+    ratio = force[:, :2] / force[:, 2:]
+    for a in range(len(point)):
+        for b in range(a):
+            along = (point[b] - point[a])[:2]
+            assert ratio[a] @ along == pytest.approx(ratio[b] @ along, abs=1e-9)

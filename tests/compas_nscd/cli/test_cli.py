@@ -1,0 +1,155 @@
+"""The `nscd` command as people and scripts meet it: JSON of DESIGN, exit statuses, files written."""
+
+import json
+import math
+import subprocess
+import sys
+
+import pytest
+
+from compas_nscd.cli import main
+from compas_nscd.templates import arch, wall
+
+STATIC_KEYS = set(
+    "analysis scene verdict solver blocks free_blocks interfaces contacts iterations residual unbalanced_max "
+    "penetration_max support_reaction weight_total time".split()
+)
+TIME_KEYS = {"read_s", "start_s", "detect_s", "solve_s", "total_s"}
+CHECK_LISTS = {"open", "inverted", "degenerate", "concave", "warped", "overlapping", "isolated"}
+
+
+@pytest.fixture
+def scene(tmp_path):
+    """Write a structure as a scene file; returns the path."""
+
+    def write(structure, **changes):
+        path = tmp_path / "scene.json"
+        path.write_text(json.dumps(dict(structure.to_scene(), **changes)))
+        return str(path)
+
+    return write
+
+
+def call(capsys, *arguments):
+    """Exit status, and the one JSON object on stdout."""
+    status = main([*arguments, "--json", "--quiet"])
+    return status, json.loads(capsys.readouterr().out)
+
+
+@pytest.mark.short
+def test_static_json_has_exactly_the_promised_keys(scene, capsys):
+    status, answer = call(capsys, "static", scene(arch(blocks=9)))
+    assert status == 0
+    assert set(answer) == STATIC_KEYS
+    assert set(answer["time"]) >= TIME_KEYS
+    assert answer["verdict"] == "stable"
+    assert answer["free_blocks"] == 9 and answer["blocks"] == 11
+    assert answer["interfaces"] == 10 and answer["contacts"] == 40
+
+
+@pytest.mark.short
+def test_supports_carry_the_weight(scene, capsys):
+    """Weight of the ring = density * g * area of the polygonal ring * depth; the supports carry just that."""
+    _, answer = call(capsys, "static", scene(arch(span=10.0, thickness=0.75, depth=1.0, blocks=9)))
+    step = math.pi / 9
+    weight = 2400.0 * 9.81 * 9 * 0.5 * math.sin(step) * (5.375**2 - 4.625**2)
+    assert answer["weight_total"] == pytest.approx(weight, rel=1e-9)
+    assert answer["support_reaction"] == pytest.approx([0.0, 0.0, weight], abs=1e-8 * weight)
+
+
+def test_a_verdict_of_collapse_is_not_a_failure(scene, capsys):
+    status, answer = call(capsys, "static", scene(arch(thickness=0.4, blocks=20)))
+    assert status == 0 and answer["verdict"] == "collapse"
+
+
+def test_people_are_told_what_moves_first(scene, capsys):
+    assert main(["static", scene(arch(thickness=0.4, blocks=20)), "--quiet"]) == 0
+    told = capsys.readouterr().out
+    assert "FALLS" in told and "moves first" in told
+
+
+def test_loads_of_the_scene_are_applied(scene, capsys):
+    """A horizontal push on the top of one cube of 1 m: it overturns beyond half its weight (V31)."""
+    column = wall(columns=1, courses=1, length=1.0, height=1.0, depth=1.0, friction=2.0)
+    weight = 2400.0 * 9.81
+    load = {"block": 1, "point": [0.0, 0.5, 1.0]}
+    _, less = call(capsys, "static", scene(column, loads=[dict(load, force=[0.499 * weight, 0, 0])]))
+    _, more = call(capsys, "static", scene(column, loads=[dict(load, force=[0.501 * weight, 0, 0])]))
+    assert (less["verdict"], more["verdict"]) == ("stable", "collapse")
+
+
+def test_check_lists_defects_by_name(scene, capsys):
+    data = wall(columns=2, courses=2).to_scene()
+    faces = data["blocks"][1]["faces"]
+    data["blocks"][1]["faces"] = [face[::-1] for face in faces]
+    data["blocks"][2]["faces"] = faces[:-1]
+    status, answer = call(capsys, "check", scene(wall(columns=2, courses=2), blocks=data["blocks"]))
+    assert status == 0
+    assert set(answer) >= CHECK_LISTS | {"blocks", "interfaces", "contacts"}
+    assert answer["inverted"] == ["c0b0"] and answer["open"] == ["c0b1"]
+
+
+@pytest.mark.parametrize(
+    "content, word",
+    [(b"", "empty"), (b'{"name": "x", "blocks": [', "line 1"), (b'{"name": "x", "bricks": []}', "bricks")],
+)
+def test_bad_files_exit_with_2_and_say_why(tmp_path, capsys, content, word):
+    path = tmp_path / "bad.json"
+    path.write_bytes(content)
+    status, answer = call(capsys, "static", str(path))
+    assert status == 2
+    assert word in answer["error"]["message"] + str(answer["error"]["remedy"])
+
+
+def test_an_engine_that_cannot_start_exits_with_3(scene, capsys):
+    status, answer = call(capsys, "static", scene(arch(blocks=3)), "--python", "no-such-python")
+    assert status == 3 and answer["error"]["code"] == "EngineStartError"
+
+
+def test_progress_never_reaches_stdout(scene):
+    command = [sys.executable, "-m", "compas_nscd", "static", scene(arch(blocks=5)), "--json"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0 and json.loads(done.stdout)["verdict"] == "stable"
+
+
+def test_picture_and_page_are_written(scene, capsys, tmp_path):
+    picture, page = tmp_path / "a.svg", tmp_path / "a.html"
+    structure = arch(blocks=7)
+    structure.name = 'arch "A" <1>'
+    arguments = ["static", scene(structure), "--picture", str(picture), "--report", str(page)]
+    status, _ = call(capsys, *arguments)
+    assert status == 0
+    assert "&lt;1&gt;" in picture.read_text() and "<1>" not in picture.read_text()
+    assert "It stands" in page.read_text() and "<1>" not in page.read_text()
+
+
+def test_doctor_names_log_and_interpreter(capsys):
+    status, answer = call(capsys, "doctor")
+    assert status == 0
+    text = json.dumps(answer)
+    assert "log" in text and "python" in text and not answer["problems"]
+
+
+def test_demo_makes_what_it_promises(tmp_path, capsys):
+    status, answer = call(capsys, "demo", "--output", str(tmp_path))
+    assert status == 0
+    assert answer["results"]["arch"]["verdict"] == "stable"
+    assert answer["results"]["thin-arch"]["verdict"] == "collapse"
+    for name in ("arch.svg", "arch.html", "arch.json", "thin-arch.svg"):
+        assert (tmp_path / name).stat().st_size > 1000
+
+
+def test_serve_stops_by_itself(capsys):
+    status, answer = call(capsys, "serve", "--seconds", "0.3")
+    assert status == 0 and answer["pid"] > 0
+
+
+@pytest.mark.shared
+def test_every_scene_gets_the_verdict_it_expects(scenes_dir, capsys):
+    wrong = {}
+    for path in sorted(scenes_dir.glob("*.json")):
+        expected = json.loads(path.read_text())["expected"]
+        status, answer = call(capsys, "static", str(path))
+        if status != 0 or (expected and answer["verdict"] != expected):
+            wrong[path.stem] = answer.get("verdict", answer)
+    assert not wrong

@@ -1,0 +1,145 @@
+"""The environment that compas_nscd makes for its engine."""
+
+import json
+import os
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from compas_nscd.cli import main
+from compas_nscd.client import doctor, environment, interpreter, interpreter_choice, process
+from compas_nscd.errors import CancelledError, EngineStartError
+
+pytestmark = pytest.mark.skipif(os.name == "nt", reason="stand-ins for Python are shell scripts")
+
+
+@pytest.fixture
+def home(tmp_path, monkeypatch):
+    """The engine's home in a folder as people have it."""
+    folder = tmp_path / "Büro Müller (2) ñ"
+    monkeypatch.setenv("NSCD_HOME", str(folder))
+    monkeypatch.delenv(interpreter.VARIABLE, raising=False)
+    yield folder
+    process.release_all()
+
+
+def script(path, text):
+    """A stand-in for a Python executable."""
+    path.write_text("#!/bin/sh\n" + text, encoding="utf-8")
+    path.chmod(0o755)
+    return str(path)
+
+
+def stand_in(tmp_path, pip="echo Collecting numba"):
+    """A base whose `-m venv` makes a python that installs by `pip`, a command of the shell."""
+    site = tmp_path / "site"
+    site.mkdir(exist_ok=True)
+    answer = json.dumps([str(site), "0.60"]).replace('"', '\\"')
+    inner = 'if [ "$1" = -c ]; then echo "{}"; else {}; fi'.format(answer, pip)
+    venv = """
+mkdir -p "$3/bin"
+cat > "$3/bin/python" <<'END'
+#!/bin/sh
+{}
+END
+chmod +x "$3/bin/python"
+echo made "$3"
+""".format(inner)
+    return script(tmp_path / "python base", venv)
+
+
+@pytest.mark.short
+def test_progress_is_told_and_the_mark_is_written_last(home, tmp_path):
+    assert environment.ready() is None
+    lines = []
+    found = environment.create(progress=lines.append, base=stand_in(tmp_path))
+    assert lines[1] == "made {}".format(environment.folder()) and "Collecting numba" in lines and "ready" in lines[-1]
+    assert found.path == os.path.join(environment.folder(), "bin", "python") and str(home) in found.reason
+    linked = (tmp_path / "site" / "compas_nscd.pth").read_text(encoding="utf-8").splitlines()
+    assert Path(environment.__file__).parents[2] in map(Path, linked)
+
+
+@pytest.mark.short
+@pytest.mark.parametrize("pip", ["echo no connection; exit 1", "kill -9 $$"])
+def test_a_failure_leaves_nothing_and_says_what_to_do(home, tmp_path, pip):
+    with pytest.raises(EngineStartError) as caught:
+        environment.create(base=stand_in(tmp_path, pip))
+    assert not os.path.exists(environment.folder()) and environment.ready() is None
+    assert "internet" in caught.value.remedy and interpreter.VARIABLE in caught.value.remedy
+    if "echo" in pip:
+        assert "no connection" in caught.value.message
+
+
+def test_what_a_broken_off_attempt_left_is_no_environment_and_is_replaced(home, tmp_path):
+    half = Path(environment.folder()) / "bin"
+    half.mkdir(parents=True)
+    (half / "python").write_text("")
+    assert environment.ready() is None
+    environment.create(base=stand_in(tmp_path))
+    assert environment.ready() is not None
+
+
+def test_it_can_be_cancelled(home, tmp_path):
+    lines = []
+    with pytest.raises(CancelledError):
+        slow = "for i in 1 2 3 4 5 6 7 8 9; do echo line; sleep 1; done"
+        environment.create(lines.append, stand_in(tmp_path, slow), cancelled=lambda: "line" in lines)
+    assert not os.path.exists(environment.folder())
+
+
+def test_two_at_once_make_one(home, tmp_path, monkeypatch):
+    """The second waits for the first, and takes what it made."""
+    log = tmp_path / "log"
+    base = stand_in(tmp_path, "echo x >> '{}'; sleep 0.3".format(log))
+    monkeypatch.setattr(interpreter.Interpreter, "missing", lambda self: [])
+    found = []
+    threads = [threading.Thread(target=lambda: found.append(environment.create(base=base).path)) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60.0)
+    assert len(set(found)) == 1 and len(found) == 3
+    assert log.read_text().split() == ["x"]
+
+
+@pytest.mark.short
+def test_who_runs_the_engine_inside_and_outside_of_a_cad_program(home, tmp_path, monkeypatch):
+    environment.create(base=stand_in(tmp_path))
+    assert interpreter_choice.choose().path == interpreter.own_executable()  # whoever installed it here wants it
+    monkeypatch.setattr(sys, "executable", os.path.join(os.sep, "Applications", "Rhino 8.app", "Rhinoceros"))
+    assert interpreter_choice.choose().path.startswith(environment.folder())
+    monkeypatch.setenv(interpreter.VARIABLE, sys.base_prefix + "/bin/python3")
+    assert interpreter.VARIABLE in interpreter_choice.choose().reason
+    environment.remove()
+    monkeypatch.delenv(interpreter.VARIABLE)
+    assert not interpreter_choice.choose().path.startswith(environment.folder())  # Rhino's own, which has it
+
+
+def test_without_any_engine_the_remedy_names_the_environment(home, monkeypatch):
+    monkeypatch.setattr(interpreter_choice, "NEEDED", ("nscd_engine", "no_such_numba"))
+    with pytest.raises(EngineStartError, match="no_such_numba") as caught:
+        interpreter_choice.choose()
+    assert "nscd doctor --install" in caught.value.remedy
+
+
+def test_nscd_doctor_makes_it_when_asked(home, monkeypatch, capsys):
+    told = []
+    monkeypatch.setattr(doctor, "create", lambda progress: told.append(progress("Collecting numba")))
+    assert main(["doctor", "--json"]) == 0 and told == []
+    assert main(["doctor", "--install"]) == 0 and len(told) == 1
+    assert "Collecting numba" in capsys.readouterr().err
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(900)
+def test_a_real_one_runs_the_engine(home):
+    """Made from this Python by pip, behind spaces and umlauts. Nothing is solved: compiling takes minutes."""
+    lines = []
+    found = environment.create(progress=lines.append)
+    assert found.missing() == [] and any("numba" in line for line in lines)
+    told = doctor.diagnose(python=found.path)
+    assert told["problems"] == [] and told["engine"]["versions"]["numba"]
+    assert told["interpreter"]["python"] == found.path and "NSCD_PYTHON" in told["interpreter"]["change"]
+    assert environment.create().path == found.path  # the second time it is there

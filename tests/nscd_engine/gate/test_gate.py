@@ -1,0 +1,208 @@
+"""The gate: what a wrong message is told, and that nothing else gets through."""
+
+import copy
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from compas_nscd import wire
+from compas_nscd.errors import (
+    GeometryError,
+    InputError,
+    LoadError,
+    MaterialError,
+    NscdError,
+    ProtocolError,
+    SettingsError,
+)
+from detection import request_of
+from nscd_engine.core.law_table import friction_of
+from nscd_engine.gate.settings import read_settings
+from nscd_engine.gate.structure import read_model
+from solids import box
+
+
+def request():
+    return request_of([box(), box((0, 0, 1)), box((0, 0, 2))])
+
+
+def with_load(block=2, point=(0.5, 0.5, 3.0), force=(10.0, 0.0, 0.0)):
+    given = request()
+    given["case"].update(
+        load_block=np.array([block], np.int32), load_point=np.array([point]), load_force=np.array([force], float)
+    )
+    return given
+
+
+@pytest.mark.short
+def test_a_sound_request_that_travelled():
+    model = read_model(wire.unpack(wire.pack(with_load())))
+    assert model.names == ["0", "1", "2"]
+    assert model.bodies.free.tolist() == [-1, 0, 1]
+    assert model.bodies.mass == pytest.approx([2000.0] * 3)
+    assert model.bodies.size == pytest.approx([np.sqrt(3.0)] * 3)
+    assert model.load[2] == pytest.approx([10.0, 0.0, 0.0, 0.0, 5.0, 0.0])
+    assert not model.load[:2].any()
+
+
+def test_pair_laws():
+    given = request()
+    given["structure"]["pair_laws"] = [{"blocks": [2, 1], "law": {"kind": "coulomb", "friction": 0.1}}]
+    model = read_model(given)
+    assert friction_of(model, [[1, 2], [0, 1], [2, 1]]) == pytest.approx([0.1, 0.6, 0.1])
+
+
+def change(path, value):
+    def apply(given):
+        part = given
+        for key in path[:-1]:
+            part = part[key]
+        part[path[-1]] = value(part[path[-1]]) if callable(value) else value
+
+    return apply
+
+
+def put(index, value):
+    def edit(array):
+        array = array.copy()
+        array[index] = value
+        return array
+
+    return edit
+
+
+S = "structure"
+WRONG = [
+    (S, None, ProtocolError),
+    ("case", [], ProtocolError),
+    ((S, "vertices"), put((0, 0), np.nan), GeometryError),
+    ((S, "vertices"), put((0, 0), 1e300), GeometryError),
+    ((S, "vertices"), lambda v: v[:, :2], ProtocolError),
+    ((S, "vertices"), lambda v: v.astype(str), ProtocolError),
+    ((S, "vertices"), lambda v: v[:, [1, 0, 2]], GeometryError),
+    ((S, "vertices"), lambda v: v * [1, 1, 0], GeometryError),
+    ((S, "vertex_start"), put(1, 100), ProtocolError),
+    ((S, "vertex_start"), put(0, 1), ProtocolError),
+    ((S, "vertex_start"), lambda v: v[:-1], ProtocolError),
+    ((S, "face_vertices"), put(0, -1), GeometryError),
+    ((S, "face_vertices"), put(0, 10**6), GeometryError),
+    ((S, "face_vertices"), put(0, 8), GeometryError),
+    ((S, "face_vertices"), put(0, 1), GeometryError),
+    ((S, "face_vertices"), lambda v: v + 0.5, ProtocolError),
+    ((S, "face_start"), put(3, 2), ProtocolError),
+    ((S, "face_start"), put(1, 2), GeometryError),
+    ((S, "face_start"), np.zeros(0, np.int32), ProtocolError),
+    ((S, "block_face_start"), put(1, 3), GeometryError),
+    ((S, "density"), put(1, 0.0), MaterialError),
+    ((S, "density"), put(1, np.inf), MaterialError),
+    ((S, "density"), lambda v: v[:2], ProtocolError),
+    ((S, "support"), lambda v: v.astype(float) * 0.5, ProtocolError),
+    ((S, "names"), ["a", "a", "b"], InputError),
+    ((S, "names"), ["a", 1, "b"], ProtocolError),
+    ((S, "names"), [], InputError),
+    ((S, "law"), {"kind": "coulomb", "friction": -0.1}, MaterialError),
+    ((S, "law"), {"kind": "coulomb", "friction": float("nan")}, MaterialError),
+    ((S, "law"), {"kind": "coulomb", "friction": 0.5, "cohesion": 1.0}, MaterialError),
+    ((S, "law"), {"kind": "magic"}, MaterialError),
+    ((S, "law"), None, MaterialError),
+    ((S, "pair_laws"), [{"blocks": [0, 3], "law": {"kind": "coulomb", "friction": 0.5}}], MaterialError),
+    ((S, "pair_laws"), [{"blocks": [1, 1], "law": {"kind": "coulomb", "friction": 0.5}}], MaterialError),
+    ((S, "pair_laws"), [{"blocks": [0, 1], "law": {"kind": "coulomb", "friction": 0.5}}] * 2, MaterialError),
+    ((S, "pair_laws"), 7, ProtocolError),
+    (("case", "gravity"), np.array([0.0, 0.0, np.inf]), LoadError),
+    (("case", "gravity"), np.zeros(2), ProtocolError),
+    (("case", "load_block"), np.array([3], np.int32), LoadError),
+    (("case", "load_block"), np.array([-1], np.int32), LoadError),
+    (("case", "load_force"), np.array([[np.nan, 0, 0]]), LoadError),
+    (("case", "load_force"), np.array([[1e308, 1e308, 0]]), LoadError),
+    (("case", "load_point"), np.zeros((2, 3)), ProtocolError),
+]
+
+
+@pytest.mark.short
+@pytest.mark.parametrize("path, value, error", WRONG, ids=lambda v: str(v)[:40])
+def test_wrong_messages(path, value, error):
+    given = with_load(point=(0.5, 0.5, -1e6))
+    change((path,) if isinstance(path, str) else path, value)(given)
+    with np.errstate(over="ignore", invalid="ignore"), pytest.raises(error):
+        read_model(given)
+
+
+@pytest.mark.parametrize("block", [0, 1, 2])
+def test_errors_name_the_block(block):
+    given = request()
+    start = given["structure"]["block_face_start"]
+    corner = given["structure"]["face_start"][start[block]]
+    flipped = given["structure"]["face_vertices"].copy()
+    flipped[corner : corner + 4] = flipped[corner : corner + 4][::-1]
+    given["structure"]["face_vertices"] = flipped
+    with pytest.raises(GeometryError) as caught:
+        read_model(given)
+    assert caught.value.blocks == [str(block)]
+    assert caught.value.remedy
+
+
+def test_inside_out_block_is_named():
+    given = request()
+    vertices = given["structure"]["vertices"].copy()
+    vertices[8:16, 0] *= -1.0
+    given["structure"]["vertices"] = vertices
+    with pytest.raises(GeometryError) as caught:
+        read_model(given)
+    assert caught.value.blocks == ["1"] and "inside out" in caught.value.message
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.data())
+def test_random_damage_is_refused_or_harmless(data):
+    """One number of the message is replaced by any other: a typed error or a model, never another exception."""
+    given = copy.deepcopy(with_load())
+    part, key = data.draw(
+        st.sampled_from(
+            [(p, k) for p in ("structure", "case") for k, v in given[p].items() if isinstance(v, np.ndarray)]
+        )
+    )
+    array = given[part][key]
+    flat = array.reshape(-1)
+    index = data.draw(st.integers(0, flat.size - 1))
+    if array.dtype.kind == "f":
+        flat[index] = data.draw(st.floats(width=64))
+    else:
+        info = np.iinfo(array.dtype)
+        flat[index] = data.draw(st.integers(info.min, info.max))
+    try:
+        model = read_model(given)
+    except NscdError:
+        return
+    assert np.isfinite(model.load).all() and (model.bodies.volume > 0.0).all()
+
+
+@pytest.mark.short
+def test_settings():
+    assert read_settings({}).gap_tolerance == 1e-3
+    assert read_settings({"settings": {"eps": [1e-4, 1e-6], "seed": None}}).eps == (1e-4, 1e-6)
+
+
+@pytest.mark.parametrize(
+    "key, value",
+    [
+        ("solver", "magic"),
+        ("eps", [1e-6, 1e-4]),
+        ("eps", []),
+        ("tolerance", 0.0),
+        ("tolerance", "1e-3"),
+        ("max_iterations", 1.5),
+        ("seed", -1),
+        ("threads", True),
+        ("gap_tolerance", float("nan")),
+        ("angle_tolerance", -1.0),
+        ("unsupported", 1),
+        ("unknown", 1),
+        ("solver", ["newton"]),
+    ],
+)
+def test_wrong_settings(key, value):
+    with pytest.raises(SettingsError):
+        read_settings({"settings": {key: value}})

@@ -1,0 +1,159 @@
+"""The multifrontal factor against dense linear algebra, on random block patterns."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from nscd_engine.kernels.linalg.cholesky import factor_tasks, solve
+from nscd_engine.kernels.linalg.packed_factor import Packed, pack_factor, packed_size
+from nscd_engine.linalg import symbolic as analysis
+from nscd_engine.linalg.symbolic import analyse
+from packed_solve import packed_solve
+
+
+def random_graph(count, degree, rng):
+    """Touching pairs (K, 2) of different bodies, each once."""
+    pairs = rng.integers(0, count, (count * degree, 2))
+    pairs = np.sort(pairs[pairs[:, 0] != pairs[:, 1]], axis=1)
+    return np.unique(pairs, axis=0) if len(pairs) else np.zeros((0, 2), np.int64)
+
+
+def grid(nx, ny):
+    """Pairs of a wall of nx by ny bodies."""
+    index = np.arange(nx * ny).reshape(ny, nx)
+    along = np.column_stack([index[:, :-1].ravel(), index[:, 1:].ravel()])
+    up = np.column_stack([index[:-1].ravel(), index[1:].ravel()])
+    return np.unique(np.concatenate([along, up]), axis=0)
+
+
+def random_matrix(count, pairs, rng):
+    """Symmetric, with that block pattern, made positive definite by its diagonal."""
+    A = np.zeros((6 * count, 6 * count))
+    for a, b in pairs:
+        block = rng.normal(size=(6, 6))
+        A[6 * a : 6 * a + 6, 6 * b : 6 * b + 6] = block
+        A[6 * b : 6 * b + 6, 6 * a : 6 * a + 6] = block.T
+    return A + np.diag(np.abs(A).sum(axis=1) + 1.0)
+
+
+def panels(sym, A, pairs):
+    """The matrix where `assemble` would put it."""
+    factor = np.zeros(sym.panel_start[-1])
+    for i in range(len(A) // 6):
+        for r in range(6):
+            at = sym.diagonal[i] + r * sym.diagonal_stride[i]
+            factor[at : at + 6] = A[6 * i + r, 6 * i : 6 * i + 6]
+    for k, (a, b) in enumerate(pairs):
+        block = A[6 * a : 6 * a + 6, 6 * b : 6 * b + 6]
+        for r in range(6):
+            at = sym.pair[k] + r * sym.stride[k]
+            factor[at : at + 6] = block[:, r] if sym.flip[k] else block[r]
+    return factor
+
+
+def factorise(sym, factor):
+    arena = np.full(sym.arena, np.nan, factor.dtype)  # nothing may be read that was not written
+    return all([factor_tasks(sym, factor, arena, k, k + 1) == -1 for k in range(len(sym.task_start) - 1)])
+
+
+def solution(A, pairs, b):
+    sym = analyse(len(A) // 6, pairs)
+    factor, x = panels(sym, A, pairs), np.empty_like(b)
+    assert factorise(sym, factor)
+    solve(sym, factor, b, x)
+    return x
+
+
+@pytest.mark.short
+@settings(max_examples=40, deadline=None)
+@given(st.integers(1, 40), st.integers(0, 4), st.integers(0, 2**32 - 1))
+def test_solves_like_dense_algebra(count, degree, seed):
+    """Diagonally dominant, so the error is a few roundings."""
+    rng = np.random.default_rng(seed)
+    pairs = random_graph(count, degree, rng)
+    A, b = random_matrix(count, pairs, rng), rng.normal(size=(count, 6))
+    x = solution(A, pairs, b)
+    assert np.abs(A @ x.ravel() - b.ravel()).max() < 1e-12 * np.abs(b).max() * (1.0 + 6 * degree)
+
+
+@pytest.mark.parametrize("nx, ny", [(1, 60), (12, 9), (3, 40)])
+def test_walls_and_chains(nx, ny):
+    rng = np.random.default_rng(nx)
+    pairs = grid(nx, ny)
+    A, b = random_matrix(nx * ny, pairs, rng), rng.normal(size=(nx * ny, 6))
+    assert np.abs(solution(A, pairs, b).ravel() - np.linalg.solve(A, b.ravel())).max() < 1e-12
+
+
+def test_factor_is_the_cholesky_factor():
+    """Panel by panel, the numbers of numpy's factor of the permuted matrix."""
+    rng = np.random.default_rng(3)
+    pairs = grid(5, 4)
+    A = random_matrix(20, pairs, rng)
+    sym = analyse(20, pairs)
+    factor = panels(sym, A, pairs)
+    assert factorise(sym, factor)
+    rows = (6 * sym.order[:, None] + np.arange(6)).ravel()
+    L = np.linalg.cholesky(A[np.ix_(rows, rows)])
+    for s in range(len(sym.first) - 1):
+        pivots = np.arange(sym.first[s], sym.first[s + 1])
+        below = sym.rows[sym.row_start[s] : sym.row_start[s + 1]]
+        at = (6 * np.concatenate([pivots, below])[:, None] + np.arange(6)).ravel()
+        columns = (6 * pivots[:, None] + np.arange(6)).ravel()
+        panel = factor[sym.panel_start[s] : sym.panel_start[s + 1]].reshape(len(columns), len(at)).T
+        expected = L[np.ix_(at, columns)]
+        lower = at[:, None] >= columns[None, :]
+        assert np.abs((panel - expected)[lower]).max() < 1e-12 * np.abs(L).max()
+
+
+def test_tasks_may_run_in_any_order(monkeypatch):
+    """Divided into tasks, in whatever order but for the last, the factor has the same bits."""
+    monkeypatch.setattr(analysis, "WORTH_THREADS", 0.0)
+    pairs = grid(12, 9)
+    A = random_matrix(108, pairs, np.random.default_rng(2))
+    sym = analyse(108, pairs)
+    last = len(sym.task_start) - 2
+    assert last >= 4
+    factors = []
+    for order in (range(last), reversed(range(last))):
+        factor, arena = panels(sym, A, pairs), np.full(sym.arena, np.nan)
+        assert all([factor_tasks(sym, factor, arena, k, k + 1) == -1 for k in [*order, last]])
+        factors.append(factor)
+    assert np.array_equal(factors[0], factors[1])
+    b = np.ones((108, 6))
+    x = np.empty_like(b)
+    solve(sym, factors[0], b, x)
+    assert np.abs(A @ x.ravel() - b.ravel()).max() < 1e-12
+
+
+def test_indefinite_matrix_is_refused():
+    pairs = grid(4, 4)
+    A = random_matrix(16, pairs, np.random.default_rng(0))
+    A[40, 40] = -1.0
+    sym = analyse(16, pairs)
+    assert not factorise(sym, panels(sym, A, pairs))
+
+
+def test_fill_of_a_wall_stays_low():
+    """Nested orders of a square grid of n bodies have O(n log n) blocks; band order would have n^1.5 = 32,000."""
+    sym = analyse(1024, grid(32, 32))
+    assert sym.panel_start[-1] / 36 < 20000
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(1, 40), st.integers(0, 4), st.integers(0, 10**6), st.sampled_from([np.float64, np.float32]))
+def test_a_packed_factor_solves_in_single_precision(count, degree, seed, kind):
+    """Whatever the precision of the factor it was made from."""
+    rng = np.random.default_rng(seed)
+    pairs = random_graph(count, degree, rng)
+    A, b = random_matrix(count, pairs, rng), rng.normal(size=(count, 6))
+    sym = analyse(count, pairs)
+    factor, x = panels(sym, A, pairs).astype(kind), np.empty_like(b)
+    assert factorise(sym, factor)
+    start, size = packed_size(sym)
+    packed = Packed(start, np.full(size, np.nan, np.float32))
+    pack_factor(sym, factor, packed)
+    x = packed_solve(sym, packed, b)
+    expected = np.linalg.solve(A, b.ravel()).reshape(b.shape)
+    # rounding 6e-8, a sum of 6 count terms, a condition that the diagonal bounds by 2 or so
+    assert np.abs(x - expected).max() < 1e-5 * np.abs(expected).max()

@@ -1,0 +1,109 @@
+"""Steps taken many at a time are those taken one by one."""
+
+import numpy as np
+import pytest
+
+from compas_nscd.blocks.contact_law import ContactLaw
+from compas_nscd.loads.case import LoadCase
+from compas_nscd.loads.ground_motion import GroundMotion
+from compas_nscd.loads.point_load import PointLoad
+from compas_nscd.loads.support_motion import SupportMotion
+from compas_nscd.model.settings import Settings
+from compas_nscd.model.structure import Structure
+from compas_nscd.templates import arch
+from dynamic_helpers import follow, structure_of
+from nscd_engine.kernels.motion import compiled_steps as kernel
+from nscd_engine.motion import loop
+from nscd_engine.motion.simulation import Simulation
+from nscd_engine.solvers import step_solver
+from solids import box
+
+SHAKEN = LoadCase(ground=[GroundMotion.sine("x", 0.5 * 9.81, 2.0)])
+SHAKEN_DOWN = LoadCase(ground=[GroundMotion.sine("x", 9.81, 1.5)])
+
+
+@pytest.fixture
+def reasons(monkeypatch):
+    """Why marches ended, of all that follow, in a list."""
+    found, march = [], kernel.march
+
+    def noted(*arguments):
+        answer = march(*arguments)
+        found.append((answer[0], answer[1]))
+        return answer
+
+    monkeypatch.setattr(kernel, "march", noted)
+    return found
+
+
+@pytest.mark.short
+def test_a_march_goes_where_single_steps_go(monkeypatch, reasons):
+    """Rounding apart, which a rocking arch lets grow for 0.1 s only; frames, probes and counts as well."""
+    marched = follow(arch(friction=0.4), SHAKEN, 0.1, 1e-3, probes=[3, 7], forces=True)
+    assert sum(steps for steps, _ in reasons) > 50
+    monkeypatch.setattr(Simulation, "may_march", lambda self: False)
+    single = follow(arch(friction=0.4), SHAKEN, 0.1, 1e-3, probes=[3, 7], forces=True)
+    np.testing.assert_allclose(marched.position, single.position, atol=1e-9)
+    np.testing.assert_allclose(marched.energies, single.energies, rtol=1e-6, atol=1e-6)
+    np.testing.assert_array_equal(marched.probe_times, single.probe_times)
+    np.testing.assert_allclose(marched.probe_displacement, single.probe_displacement, atol=1e-9)
+    for key in ("steps", "iterations_max", "contacts_max", "verdict"):
+        assert marched.summary[key] == single.summary[key]
+    assert marched.summary["penetration_max"] == pytest.approx(single.summary["penetration_max"], abs=1e-9)
+
+
+def test_the_length_of_a_march_does_not_show(monkeypatch, reasons):
+    """It depends on how fast the machine is, and on how often a motion is recorded. Falling, blocks lose contacts, and
+    there are too few at times for the splitting method alone."""
+    ends = []
+    for report, interval in ((10.0, 1.6), (10.0, 0.2), (0.0, 0.2)):
+        monkeypatch.setattr(loop, "REPORT_S", report)
+        result = follow(arch(friction=0.4), SHAKEN_DOWN, 1.6, 4e-3, interval=interval)
+        ends.append([part[-1].tobytes() for part in (result.position, result.velocity, result.energies)])
+        assert {kernel.DONE, kernel.OTHER} <= {why for _, why in reasons}
+        assert max(steps for steps, _ in reasons) == 1 if report == 0.0 else max(steps for steps, _ in reasons) > 10
+        reasons.clear()
+    assert ends[0] == ends[1] == ends[2]
+
+
+def test_a_collapse_needs_all_that_a_march_cannot_do(reasons):
+    """Blocks leave their boxes and meet others; a restart in the middle of it gives the same bits."""
+    whole = follow(arch(friction=0.4), SHAKEN_DOWN, 1.6, 4e-3, interval=0.2, probes=[7])
+    at = np.searchsorted(whole.probe_times, whole.times[1:] - 1e-9)
+    np.testing.assert_array_equal(whole.probe_displacement[at, 0], whole.position[1:, 7] - whole.centroid[7])
+    assert np.abs(np.diff(whole.probe_displacement[:, 0], axis=0)).max() < 0.1  # no leaps: 10 m/s in a step is 4 cm
+    assert {kernel.DONE, kernel.ROOM, kernel.GRAPH} <= {why for _, why in reasons}
+    assert whole.summary["verdict"] == "collapse"
+    first = follow(arch(friction=0.4), SHAKEN_DOWN, 0.8, 4e-3, interval=0.2)
+    rest = follow(arch(friction=0.4), SHAKEN_DOWN, 0.8, 4e-3, interval=0.2, restart=first)
+    assert rest.position[-1].tobytes() == whole.position[-1].tobytes()
+    assert rest.energies[-1].tobytes() == whole.energies[-1].tobytes()
+
+
+def cube(**law):
+    """A block that slips on a slab."""
+    structure = structure_of([box((-3.0, -3.0, -1.0), (6.0, 6.0, 1.0)), box()])
+    return Structure(structure.blocks, ContactLaw(friction=0.1, **law))
+
+
+@pytest.mark.parametrize(
+    "options, case, law",
+    [
+        ({"restitution": 0.5}, SHAKEN, {}),
+        ({"theta": 0.5}, SHAKEN, {}),
+        ({"level": "velocity"}, SHAKEN, {}),
+        ({"kinetic": 0.5}, SHAKEN, {}),
+        ({"settings": Settings(solver="nlgs")}, SHAKEN, {}),
+        ({}, SHAKEN, {"restitution": 0.5}),
+        ({}, SHAKEN, {"kinetic": 0.05}),
+        ({}, LoadCase(support_motions=[SupportMotion(0, (0.2, 0.0, 0.0), 0.3, rotation=(0.0, 0.1, 0.0))]), {}),
+        ({}, LoadCase(loads=[PointLoad(1, (0.0, 0.0, 1.0), (5e3, 0.0, 0.0))]), {}),
+    ],
+)
+def test_what_a_march_cannot_do_is_stepped(monkeypatch, reasons, options, case, law):
+    monkeypatch.setattr(step_solver, "_newton", lambda *_: None)  # the splitting method takes all steps
+    follow(cube(), SHAKEN, 0.1, 5e-3)
+    assert reasons
+    reasons.clear()
+    follow(cube(**law), case, 0.1, 5e-3, **options)
+    assert not reasons

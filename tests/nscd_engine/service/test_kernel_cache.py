@@ -1,0 +1,102 @@
+"""Where compiled kernels are kept."""
+
+import os
+import subprocess
+import sys
+import time
+
+import pytest
+
+from nscd_engine import kernel_cache
+
+
+def package(tmp_path, monkeypatch, **sources):
+    for name, text in sources.items():
+        (tmp_path / (name + ".py")).write_text(text)
+    monkeypatch.setattr(kernel_cache, "PACKAGE", str(tmp_path))
+
+
+SOURCES = {
+    "kernel": "from numba import njit\nfrom nscd_engine.numbers import TEN\nfrom nscd_engine import units\n",
+    "numbers": "from nscd_engine.deeper import ONE\nTEN = 10 * ONE\n",
+    "deeper": "ONE = 1\nfrom .near import (  # relative, and over several lines\n    TWO,\n)\nfrom . import nearest\n",
+    "near": "TWO = 2\n",
+    "nearest": "THREE = 3\n",
+    "units": "METRE = 1.0\n",
+    "talk": "import nscd_engine.kernel\n",
+}
+
+
+@pytest.mark.short
+@pytest.mark.parametrize("name", ["kernel", "numbers", "deeper", "units", "near", "nearest"])
+def test_a_change_of_anything_that_reaches_a_kernel_changes_the_directory(tmp_path, monkeypatch, name):
+    package(tmp_path, monkeypatch, **SOURCES)
+    before = kernel_cache.digest()
+    (tmp_path / (name + ".py")).write_text(SOURCES[name] + "CHANGED = True\n")
+    assert kernel_cache.digest() != before
+
+
+def test_a_change_of_what_only_calls_kernels_keeps_them(tmp_path, monkeypatch):
+    package(tmp_path, monkeypatch, **SOURCES)
+    before = kernel_cache.digest()
+    (tmp_path / "talk.py").write_text("import nscd_engine.kernel\n\n")
+    assert kernel_cache.digest() == before
+
+
+@pytest.mark.short
+def test_every_file_with_a_kernel_counts():
+    counted = {os.path.relpath(path, kernel_cache.PACKAGE) for path in kernel_cache.compiled_sources()}
+    for folder, _, names in os.walk(kernel_cache.PACKAGE):
+        for name in names:
+            path = os.path.join(folder, name)
+            if name.endswith(".py") and "\n@njit" in open(path, encoding="utf-8").read():
+                assert os.path.relpath(path, kernel_cache.PACKAGE) in counted
+    assert os.path.join("core", "structs.py") in counted  # kernels take its tuples
+
+
+def test_old_directories_are_pruned_and_recent_ones_are_not(tmp_path):
+    now = time.time()
+    ages = {"now": 0, "hour": 3600, "day": 86400, "week": 7 * 86400, "year": 365 * 86400}
+    for name, age in ages.items():
+        (tmp_path / name).mkdir()
+        os.utime(str(tmp_path / name), (now - age, now - age))
+    kernel_cache.prune(str(tmp_path), keep=1, in_use_s=7200.0)
+    assert sorted(os.listdir(str(tmp_path))) == ["hour", "now"]
+
+
+def test_without_any_place_kernels_compile_in_memory(tmp_path):
+    """numba refuses cache=True for code that is in no file, unless nothing is cached at all."""
+    in_the_way = tmp_path / "file"
+    in_the_way.write_text("")
+    code = """
+import tempfile
+def refuse(*args, **kwargs): raise OSError("read-only")
+tempfile.mkdtemp = refuse
+import nscd_engine
+from nscd_engine import kernel_cache
+from numba import njit
+double = njit(cache=True)(lambda x: 2 * x)
+print(kernel_cache.state["path"], kernel_cache.state["note"], double(21))
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=dict(os.environ, NSCD_HOME=str(in_the_way / "home")), capture_output=True
+    )
+    out = done.stdout.decode("utf-8")
+    assert out.startswith("None Kernels are compiled at every start") and out.strip().endswith("42"), done.stderr
+
+
+@pytest.mark.short
+def test_libraries_are_told_to_use_one_thread_before_numpy_is_loaded():
+    code = "import nscd_engine, os, sys; print('numpy' in sys.modules, os.environ['OPENBLAS_NUM_THREADS'])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True)
+    assert done.stdout.split() == [b"False", b"1"]
+
+
+def test_marks_tell_parts_from_the_whole(tmp_path, monkeypatch):
+    monkeypatch.setitem(kernel_cache.state, "path", str(tmp_path))
+    kernel_cache.mark_warm("static-nlgs")
+    assert (
+        kernel_cache.is_warm("static-nlgs") and not kernel_cache.is_warm("static-newton") and not kernel_cache.is_warm()
+    )
+    kernel_cache.mark_warm()
+    assert kernel_cache.is_warm("static-newton") and kernel_cache.is_warm()

@@ -1,0 +1,106 @@
+"""The splitting method of moving blocks: balance at every iteration, the answer of the exact solver in the end."""
+
+import ast
+
+import numpy as np
+import pytest
+from test_newton import solved
+
+from block_problems import CORNERS, GRAVITY, ground, incline, stack
+from block_problems import problem as boxes
+from nscd_engine.core import threads
+from nscd_engine.core.threads import Threads
+from nscd_engine.kernels.solvers import admm_step, operators
+from nscd_engine.kernels.solvers.admm import descend
+from nscd_engine.kernels.solvers.admm_step import SOFTNESS
+from nscd_engine.linalg import symbolic
+from nscd_engine.solvers import admm
+from plain_python import plain_python
+
+PER_CONTACT = ("body", "arm", "frame", "bias", "friction", "compliance")
+
+
+def split(problem, iterations, coulomb=True):
+    """Impulses and velocities, from nothing, and the inverse inertias."""
+    inverse = operators.inverse_inertia(problem)
+    w = operators.mobility(problem, inverse)
+    hardness = 1.0 / (SOFTNESS * w)
+    room = admm.factor_of(problem, hardness, {}, Threads(1))
+    gamma, v = np.zeros((len(problem.friction), 3)), problem.v_free.copy()
+    descend(problem, hardness, w, inverse, room.sym, room.packed, coulomb, iterations, 0.0, v, gamma)
+    return gamma, v, inverse
+
+
+@pytest.mark.short
+@pytest.mark.parametrize("iterations", [1, 3, 20])
+def test_what_acts_is_in_balance_from_the_first_iteration_on(iterations):
+    problem = stack(6, incline(33.0))
+    impulses, v, inverse = split(problem, iterations)
+    after = operators.velocity_after(problem, impulses, inverse)
+    assert np.abs(after - v).max() < 1e-12 * np.abs(v).max() * len(problem.friction)
+
+
+@pytest.mark.short
+@pytest.mark.parametrize("friction", ["coulomb", "associated"])
+@pytest.mark.parametrize("degrees", [10.0, 35.0])
+def test_converges_to_the_answer_of_newton(friction, degrees):
+    """At 10 degrees the stack stands, at 35 (mu 0.6, 31 degrees) it slides; both frictions move it differently."""
+    problem = stack(4, incline(degrees))
+    _, v, _ = split(problem, 3000, friction == "coulomb")
+    _, report = solved(problem, friction=friction)
+    assert np.abs(v - report.velocity).max() < 1e-6 * GRAVITY
+
+
+def test_coulomb_slides_as_the_formula_says():
+    """One block at 40 degrees: a = g (sin - mu cos), no lift."""
+    _, v, _ = split(ground(CORNERS, incline(40.0)), 2000)
+    angle = np.radians(40.0)
+    assert v[0, 0] == pytest.approx(GRAVITY * (np.sin(angle) - 0.6 * np.cos(angle)), rel=1e-6)
+    assert abs(v[0, 2]) < 1e-6
+
+
+def test_soft_joints_give_as_they_should():
+    """A joint of compliance C under a quarter of the weight each: u = - C gamma."""
+    compliance = 1e-6
+    impulses, v, _ = split(ground(CORNERS, compliance=compliance), 3000)
+    # 4 springs in parallel with the inertia of the block: m (v + g) = -4 v / C
+    expected = -1000.0 * GRAVITY / (1000.0 + 4.0 / compliance)
+    assert v[0, 2] == pytest.approx(expected, rel=1e-6)
+    assert np.allclose(impulses[:, 0], -expected / compliance, rtol=1e-6)
+
+
+def test_the_order_of_the_contacts_does_not_matter():
+    """Runs of nine contacts and of one, or of any number between: the same velocities, to the rounding of the solve."""
+    grid = [(x, y) for x in (-0.5, 0.0, 0.5) for y in (-0.5, 0.0, 0.5)]
+    bodies = [(k - 1, k) for k in range(5) for _ in grid[: 9 - k]]
+    arms = [[(x, y, 0.5), (x, y, -0.5)] for k in range(5) for x, y in grid[: 9 - k]]
+    given = boxes(bodies, arms, incline(33.0), 0.6, [1000.0] * 5, 0.0)
+    _, v, _ = split(given, 50)
+    for seed in range(3):
+        order = np.random.default_rng(seed).permutation(len(bodies))
+        per_contact = {name: getattr(given, name)[order] for name in PER_CONTACT}
+        _, other, _ = split(given._replace(**per_contact), 50)
+        assert np.abs(other - v).max() < 1e-6 * GRAVITY
+
+
+def test_same_bits_of_the_factor_for_any_number_of_threads(monkeypatch):
+    monkeypatch.setattr(symbolic, "WORTH_THREADS", 0.0)
+    monkeypatch.setattr(threads, "CORES", 4)
+    problem = stack(40, incline(33.0))
+    w = operators.mobility(problem, operators.inverse_inertia(problem))
+    rooms = [admm.factor_of(problem, admm_step.hardness(problem, w), {}, Threads(n)) for n in (1, 2, 3)]
+    assert len(rooms[0].sym.task_start) > 3
+    assert len({room.packed.values.tobytes() for room in rooms}) == 1
+
+
+def test_the_kernels_are_plain_python_too():
+    """Without compilation, on a tiny case: the same answer."""
+    script = (
+        "import numpy as np\n"
+        "from block_problems import incline, stack\n"
+        "from test_admm import split\n"
+        "print(repr(split(stack(2, incline(33.0)), 5)[1].tolist()))\n"
+    )
+    told = plain_python(script, __file__)
+    compiled = split(stack(2, incline(33.0)), 5)[1]
+    assert np.allclose(np.array(ast.literal_eval(told)), compiled, rtol=1e-4, atol=1e-6 * GRAVITY)
