@@ -1,68 +1,50 @@
 """Logic of the Grasshopper components; `ghpython_components` only connects inputs and outputs to it.
 
 A component runs its function with `run`, which unwraps what Grasshopper hands over and turns errors into messages that
-name the input and the block. Lengths come in the unit of the document and are metres from then on, until `gh_geometry`
-makes geometry of them again; densities are in kg/m3, forces in N.
+name the input and the block. Lengths come in the unit of the document and are metres from then on, until
+`ghpython.geometry` makes geometry of them again; densities are in kg/m3, forces in N.
 
-| group | module |
-|---|---|
-| Model | `gh_model`, `gh_law` |
-| Load | `gh_load` |
-| Solve | `gh_solve`, `gh_limit`, `gh_engine`; behind them `gh_live`: work that the canvas does not wait for |
-| Result | `gh_result` |
-| Display | `gh_display` |
-| Tools | `gh_tools` |
+`components` has a module for each group of the ribbon. Behind them: `live_analysis` (analyses that the canvas does not
+wait for), `worker` (the newest question wins), `lifetime` (objects that live as long as a component) and
+`shared_engine` (the engine of this Rhino).
 """
 
-from compas_nscd.ghpython.canvas import run
-from compas_nscd.ghpython.components.display import (
-    animate,
-    crack_map,
-    displaced_blocks,
-    force_arrows,
-    stress_crosses,
-    thrust_line,
-)
-from compas_nscd.ghpython.components.engine import engine
-from compas_nscd.ghpython.components.laws import contact_law, joint_law
-from compas_nscd.ghpython.components.limit import limit
-from compas_nscd.ghpython.components.loads import cable, ground_motion, load_case, point_load, support_motion
-from compas_nscd.ghpython.components.model import block, structure, structure_from_file
-from compas_nscd.ghpython.components.results import deconstruct_dynamic, deconstruct_static, interfaces
-from compas_nscd.ghpython.components.solve import dynamic, settings, static
-from compas_nscd.ghpython.components.tools import html_report, install, load_result, save_result, templates
-from compas_nscd.ghpython.session import session
+from compas_nscd._lazy import exports
 
-__all__ = [
-    "animate",
-    "block",
-    "cable",
-    "contact_law",
-    "crack_map",
-    "deconstruct_dynamic",
-    "deconstruct_static",
-    "displaced_blocks",
-    "dynamic",
-    "engine",
-    "force_arrows",
-    "ground_motion",
-    "html_report",
-    "install",
-    "interfaces",
-    "joint_law",
-    "limit",
-    "load_case",
-    "load_result",
-    "point_load",
-    "run",
-    "save_result",
-    "session",
-    "settings",
-    "static",
-    "stress_crosses",
-    "structure",
-    "structure_from_file",
-    "support_motion",
-    "templates",
-    "thrust_line",
-]
+__getattr__, __dir__, __all__ = exports(
+    __name__,
+    {
+        "JointLaw": "components.laws",
+        "animate": "components.display",
+        "block": "components.model",
+        "cable": "components.loads",
+        "contact_law": "components.laws",
+        "crack_map": "components.display",
+        "deconstruct_dynamic": "components.results",
+        "deconstruct_static": "components.results",
+        "displaced_blocks": "components.display",
+        "dynamic": "components.solve",
+        "engine": "components.engine",
+        "force_arrows": "components.display",
+        "ground_motion": "components.loads",
+        "html_report": "components.tools",
+        "install": "components.tools",
+        "interfaces": "components.results",
+        "joint_law": "components.laws",
+        "limit": "components.limit",
+        "load_case": "components.loads",
+        "load_result": "components.tools",
+        "point_load": "components.loads",
+        "run": "canvas",
+        "save_result": "components.tools",
+        "session": "shared_engine",
+        "settings": "components.solve",
+        "static": "components.solve",
+        "stress_crosses": "components.display",
+        "structure": "components.model",
+        "structure_from_file": "components.model",
+        "support_motion": "components.loads",
+        "templates": "components.tools",
+        "thrust_line": "components.display",
+    },
+)

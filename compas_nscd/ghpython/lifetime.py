@@ -94,7 +94,7 @@ def _closing(sender, event):
     """Rhino is left: the engine leaves with it at the latest when its process ends, and now if it can be told."""
     import scriptcontext
 
-    from compas_nscd.ghpython.session import session
+    from compas_nscd.ghpython.shared_engine import session
 
     for key in [key for key in scriptcontext.sticky if str(key).startswith(STICKY)]:
         scriptcontext.sticky.pop(key).stop()

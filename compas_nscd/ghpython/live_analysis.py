@@ -5,7 +5,7 @@ import hashlib
 from compas_nscd import wire
 from compas_nscd.client.requests import case_of, scene
 from compas_nscd.ghpython.lifetime import notifier
-from compas_nscd.ghpython.session import session
+from compas_nscd.ghpython.shared_engine import session
 from compas_nscd.ghpython.worker import Dropped, Worker, finish
 from compas_nscd.results.limit import LimitResult
 from compas_nscd.results.static import StaticResult

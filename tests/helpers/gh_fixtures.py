@@ -8,7 +8,7 @@ import pytest
 from compas_nscd.client import engine as client_engine
 from compas_nscd.client.engine import Engine
 from compas_nscd.ghpython import lifetime
-from compas_nscd.ghpython.session import session
+from compas_nscd.ghpython.shared_engine import session
 from fakes.canvas import Application, Definition
 
 

@@ -3,7 +3,7 @@
 from compas_nscd.client.environment import create
 from compas_nscd.ghpython.canvas import component
 from compas_nscd.ghpython.lifetime import notifier
-from compas_nscd.ghpython.session import CHANGE, describe, session
+from compas_nscd.ghpython.shared_engine import CHANGE, describe, session
 from compas_nscd.ghpython.worker import Worker
 
 

@@ -12,7 +12,7 @@ from compas_nscd.errors import FileError, InputError
 from compas_nscd.ghpython.canvas import component, items
 from compas_nscd.ghpython.lifetime import notifier
 from compas_nscd.ghpython.live_analysis import lines_of
-from compas_nscd.ghpython.session import CHANGE, describe, session
+from compas_nscd.ghpython.shared_engine import CHANGE, describe, session
 from compas_nscd.ghpython.worker import Worker
 from compas_nscd.results.dynamic import DynamicResult
 from compas_nscd.results.limit import LimitResult

@@ -12,7 +12,7 @@ from compas_nscd import Structure, templates
 from compas_nscd.client import process
 from compas_nscd.errors import EngineStartError, InputError
 from compas_nscd.ghpython import worker as ghpython_worker
-from compas_nscd.ghpython.session import Session, session
+from compas_nscd.ghpython.shared_engine import Session, session
 from compas_nscd.ghpython.worker import Dropped, Worker
 from fakes.canvas import Wire
 from process_tools import engines_of, wait_until
@@ -310,9 +310,9 @@ def test_the_environment_is_made_at_first_use_in_a_cad_program_alone(monkeypatch
         raise Made
 
     monkeypatch.delenv("NSCD_PYTHON", raising=False)
-    monkeypatch.setattr("compas_nscd.ghpython.session.choose", none_there)
-    monkeypatch.setattr("compas_nscd.ghpython.session.create", create)
-    monkeypatch.setattr("compas_nscd.ghpython.session.embedded", lambda: inside[0])
+    monkeypatch.setattr("compas_nscd.ghpython.shared_engine.choose", none_there)
+    monkeypatch.setattr("compas_nscd.ghpython.shared_engine.create", create)
+    monkeypatch.setattr("compas_nscd.ghpython.shared_engine.embedded", lambda: inside[0])
     told = []
     with pytest.raises(EngineStartError):
         Session().engine(told.append)
@@ -339,9 +339,9 @@ def test_rhino_can_be_left_while_the_environment_is_made(monkeypatch):
         raise EngineStartError("nothing")
 
     monkeypatch.delenv("NSCD_PYTHON", raising=False)
-    monkeypatch.setattr("compas_nscd.ghpython.session.choose", none_there)
-    monkeypatch.setattr("compas_nscd.ghpython.session.create", create)
-    monkeypatch.setattr("compas_nscd.ghpython.session.embedded", lambda: True)
+    monkeypatch.setattr("compas_nscd.ghpython.shared_engine.choose", none_there)
+    monkeypatch.setattr("compas_nscd.ghpython.shared_engine.create", create)
+    monkeypatch.setattr("compas_nscd.ghpython.shared_engine.embedded", lambda: True)
     mine = Session()
     worker = Worker(lambda question: mine.engine(), lambda: None, lambda text: None)
     worker.ask("start")
