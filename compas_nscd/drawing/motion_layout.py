@@ -8,7 +8,6 @@ from compas_nscd.drawing.static_layout import (
     FIRST,
     FORCE_TEXT,
     VISIBLE,
-    block_size,
     cable_marks,
     down,
     draw_structure,
@@ -49,7 +48,7 @@ def draw_dynamic(result, at=None, magnify=1.0, colour="plain", arrows=1.0):
         Shape("displaced", shape.name, vertices, shape.faces, own, shape.block)
         for shape, vertices, own in zip(given, moved, colours)
     ]
-    curves = _forces(result, at, arrows * ARROW * block_size(result), legend) + _paths(result, at)
+    curves = _forces(result, at, arrows * ARROW * result.structure.block_size, legend) + _paths(result, at)
     lines, texts = _cables(result, at, magnify, legend)
     first = result.structure.indices(result.first_to_move(FIRST))
     dots = [Dot("first", "moves first", moved[i].mean(axis=0), LAYERS["first"]) for i in first]

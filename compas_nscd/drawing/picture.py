@@ -116,7 +116,7 @@ def draw_static(result, width=900, curves=(), view=None):
         shown = [curve for curve in whole.curves if curve.layer in (flow, "reactions", "loads", "cables")]
         bars = [bars for bars in whole.bars if bars.layer == flow]
         sheet = _sheet(given, shown, width, view)
-        shown, bars = _in_sight(sheet, given, shown, bars, IN_SIGHT * static_layout.block_size(result))
+        shown, bars = _in_sight(sheet, given, shown, bars, IN_SIGHT * result.structure.block_size)
         texts = _texts(sheet, whole.dots, ("reactions", "cables", "labels") if flow else ("reactions", "cables"))
         layers = [_solids(sheet, given, 1.0), _bars(sheet, bars), _curves(sheet, shown), texts]
     else:

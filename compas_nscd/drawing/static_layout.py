@@ -7,7 +7,6 @@ Coordinates in metres, colours (red, green, blue) 0 to 255.
 import numpy as np
 
 from compas_nscd.drawing.shapes import COMPRESSION, LAYERS, TENSION, Bars, Curve, Dot, Drawing, Shape, ramp
-from compas_nscd.geometry.polyhedra import bounding_diagonals
 from compas_nscd.results import thrust
 from compas_nscd.results.static import DISPLACED
 
@@ -46,7 +45,7 @@ def draw_static(result, colour="plain", displaced=None, arrows=1.0):
     -------
     Drawing
     """
-    size = block_size(result)
+    size = result.structure.block_size
     verdict = "stands" if result.verdict == "stable" else "falls"
     legend = [("{}: {}".format(result.structure.name, verdict), LAYERS["labels"])]
     shapes = _blocks(result.structure, block_colours(result, colour, legend))
@@ -69,11 +68,6 @@ def draw_structure(structure):
     cables = structure.case.cables if structure.case is not None else []
     curves, _ = cable_marks(cables, np.array([each.points for each in cables]), None, [])
     return Drawing(_blocks(structure, colours), [], curves, [], [(str(structure.name), LAYERS["labels"])])
-
-
-def block_size(result):
-    """Median diagonal of the blocks [m]."""
-    return float(np.median(bounding_diagonals(result.structure.surfaces)))
 
 
 def down(result):

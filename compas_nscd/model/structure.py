@@ -8,7 +8,7 @@ from compas_nscd.blocks.contact_law import ContactLaw
 from compas_nscd.errors import GeometryError, InputError, MaterialError, SupportError
 from compas_nscd.geometry.checks import PLANARITY, check
 from compas_nscd.geometry.findings import Finding, name_blocks, unique_names
-from compas_nscd.geometry.polyhedra import flatten, polyhedron
+from compas_nscd.geometry.polyhedra import bounding_diagonals, flatten, polyhedron
 from compas_nscd.geometry.round_shapes import findings as round_findings
 from compas_nscd.geometry.vectors import direction
 from compas_nscd.loads.case import LoadCase
@@ -323,6 +323,11 @@ class Structure(Data):
             return poly
         shapes = [block.surface() if block.is_round else polyhedron(poly, i) for i, block in enumerate(self.blocks)]
         return flatten([vertices for vertices, _ in shapes], [faces for _, faces in shapes])
+
+    @property
+    def block_size(self):
+        """Median diagonal of the blocks [m]."""
+        return float(np.median(bounding_diagonals(self.surfaces)))
 
     # -- data ------------------------------------------------------------------------------------------------------
 

@@ -11,7 +11,6 @@ import json
 
 import numpy as np
 
-from compas_nscd.drawing.static_layout import block_size
 from compas_nscd.errors import LoadError
 from compas_nscd.results import thrust
 from compas_nscd.results.dynamic import ENERGIES
@@ -164,7 +163,7 @@ def _common(result, analysis):
         "names": [str(name) for name in structure.names],
         "origin": origin.tolist(),
         "extent": (high - low).tolist(),
-        "block_size": block_size(result),
+        "block_size": result.structure.block_size,
         "gravity": [0.0, 0.0, -9.81] if case is None else [float(g) for g in case.gravity],
         "cables": [each.label(k) for k, each in enumerate(cables)],
     }

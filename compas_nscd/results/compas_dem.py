@@ -8,7 +8,6 @@ contacts that compas_dem finds itself, and the force is that on v, as in those t
 import numpy as np
 from compas.geometry import Frame, Polygon, Transformation
 
-from compas_nscd.drawing.static_layout import block_size
 from compas_nscd.errors import InputError, NotAvailableError
 from compas_nscd.geometry.vectors import rotations, tangents
 from compas_nscd.results.dynamic import DynamicResult
@@ -163,7 +162,7 @@ def _transformations(result, displaced, at):
     elif result.mechanism is None:
         position, rotation = result.centroid, rotations(np.zeros((len(result.centroid), 3)))
     else:
-        way = DISPLACED * block_size(result) if displaced is None else displaced
+        way = DISPLACED * result.structure.block_size if displaced is None else displaced
         position = result.centroid + way * result.mechanism[:, :3]
         rotation = rotations(way * result.mechanism[:, 3:])
     matrices = np.tile(np.eye(4), (len(position), 1, 1))

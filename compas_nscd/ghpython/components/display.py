@@ -4,7 +4,7 @@ import time as clock
 
 from compas_nscd.drawing.motion_layout import draw_dynamic
 from compas_nscd.drawing.shapes import TENSION, ramp
-from compas_nscd.drawing.static_layout import block_colours, block_size, draw_static
+from compas_nscd.drawing.static_layout import block_colours, draw_static
 from compas_nscd.errors import InputError
 from compas_nscd.ghpython.canvas import component, items
 from compas_nscd.ghpython.components.loads import block_key
@@ -87,7 +87,7 @@ def force_arrows(canvas, result, scale, time):
 def stress_crosses(canvas, result, scale):
     """Component Stress Crosses."""
     result = canvas.need("result", result, StaticResult)
-    size = (1.0 if scale is None else scale) * 0.6 * block_size(result)
+    size = (1.0 if scale is None else scale) * 0.6 * result.structure.block_size
     ends, values = result.stresses().crosses(size)
     lines = [canvas.make.line(pair) for pair in ends]
     pressed = (values < 0.0).tolist()
@@ -120,7 +120,7 @@ def crack_map(canvas, result, least):
 def displaced_blocks(canvas, result, distance, colour):
     """Component Displaced Blocks."""
     result = canvas.need("result", result, StaticResult)
-    way = DISPLACED * block_size(result) if distance is None else canvas.units.metres(distance)
+    way = DISPLACED * result.structure.block_size if distance is None else canvas.units.metres(distance)
     try:
         colours = block_colours(result, colour or "plain", [])
     except ValueError as error:
@@ -161,6 +161,6 @@ def animate(canvas, result, play, speed, time, loop):
     if moving:
         places = result.vertices(shown)
     else:
-        places = result.displaced_vertices(MECHANISM_WAY * block_size(result) * shown / MECHANISM_S)
+        places = result.displaced_vertices(MECHANISM_WAY * result.structure.block_size * shown / MECHANISM_S)
     canvas.message("{:.2f} s".format(shown))
     return canvas.tree(canvas.make.blocks(result.structure, places)), shown

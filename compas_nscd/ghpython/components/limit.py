@@ -3,7 +3,6 @@
 import numpy as np
 
 from compas_nscd.client.limit_request import limit_request
-from compas_nscd.drawing.static_layout import block_size
 from compas_nscd.ghpython.canvas import component
 from compas_nscd.ghpython.live_analysis import LiveStatic, newest
 from compas_nscd.loads.case import LoadCase
@@ -36,7 +35,7 @@ def limit(canvas, structure, case, vary, coulomb, settings, compute):
     result, info = newest(canvas, canvas.kept(LiveLimit.of), asked, compute)
     if result is None:
         return (None,) * (len(OUTPUTS) - 1) + (info,)
-    moved = result.displaced_vertices(DISPLACED * block_size(result))
+    moved = result.displaced_vertices(DISPLACED * result.structure.block_size)
     hinges, slides = hinges_and_slides(result)
     return (
         result,
