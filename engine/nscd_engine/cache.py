@@ -13,6 +13,7 @@ import platform
 import re
 import shutil
 import sys
+import sysconfig
 import tempfile
 import time
 
@@ -113,7 +114,9 @@ def _writable(path):
     """(directory, note): `path` if it can be written, else a temporary one, else None."""
     try:
         os.makedirs(path, exist_ok=True)
-        tempfile.TemporaryFile(dir=path).close()
+        probe = os.path.join(path, "probe-{}".format(os.getpid()))  # `tempfile` would try for hours on Windows
+        os.close(os.open(probe, os.O_WRONLY | os.O_CREAT, 0o600))
+        os.unlink(probe)
         return path, None
     except OSError as error:
         reason = "{} cannot be written ({})".format(path, error.strerror or error)
@@ -175,9 +178,28 @@ def _installed(name):
 
 def _processor():
     """Name of the processor, without starting a process: `platform.processor` may."""
+    if sys.platform == "win32":
+        from nscd_engine import windows
+
+        return ("Windows", sysconfig.get_platform(), windows.processor())
+    if sys.platform == "darwin":
+        return (platform.system(), platform.machine(), [_system_value(b"machdep.cpu.brand_string")])
     try:
         with open("/proc/cpuinfo") as file:
             names = [line for line in file if line.startswith(("model name", "CPU part"))]
     except OSError:
-        names = [] if os.name == "posix" else [platform.processor()]
+        names = []
     return (platform.system(), platform.machine(), names[:1])
+
+
+def _system_value(name):
+    """Text that the system of a Mac knows by a name; empty if it does not."""
+    import ctypes
+
+    room, size = ctypes.create_string_buffer(256), ctypes.c_size_t(256)
+    try:
+        if ctypes.CDLL(None).sysctlbyname(name, room, ctypes.byref(size), None, 0) != 0:
+            return ""
+    except (OSError, AttributeError):
+        return ""
+    return room.value.decode("utf-8", "replace")
