@@ -58,6 +58,7 @@ class Channel:
             connection.close()
             raise Unsent(str(error)) from None
         try:
+            _await(connection)
             reply = wire.unpack(connection.recv_bytes(wire.MAX_MESSAGE))
         except BaseException:  # also KeyboardInterrupt: a late reply would be taken for that of the next request
             connection.close()
@@ -120,6 +121,12 @@ class Channel:
             connection.close()
             raise
         return connection
+
+
+def _await(connection):
+    """Wait for a message where Ctrl-C counts: on Windows `recv_bytes` swallows it, when the message comes with it."""
+    if sys.platform == "win32":
+        connection.poll(None)
 
 
 def _ended(connection):
