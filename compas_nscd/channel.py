@@ -102,7 +102,10 @@ class Channel:
         connection.close()
 
     def _dial(self):
-        connection = Client(self.address)
+        try:
+            connection = Client(self.address)
+        except ValueError as error:  # an address that this system does not have
+            raise ConnectionError(str(error)) from None
         try:
             if isinstance(self.address, tuple):
                 _without_delay(connection)

@@ -38,13 +38,21 @@ def prepare():
     state.update(path=root, note=note)
     if root is None:
         return _do_without()
-    path = os.path.join(root, digest())
+    path = _reachable(os.path.join(root, digest()))
     os.makedirs(path, exist_ok=True)
     os.utime(path)
     prune(root)
     state["path"] = os.environ["NUMBA_CACHE_DIR"] = path
     if "numba" in sys.modules:  # somebody was faster: tell it directly
         sys.modules["numba"].config.CACHE_DIR = path
+
+
+def _reachable(path):
+    """Windows takes 260 letters and refuses more, unless a path begins in a way of its own; numba adds some 150."""
+    if sys.platform != "win32" or len(path) < 100 or path.startswith("\\\\?\\"):
+        return path
+    path = os.path.abspath(path)
+    return "\\\\?\\UNC" + path[1:] if path.startswith("\\\\") else "\\\\?\\" + path
 
 
 def is_warm(part="all"):
