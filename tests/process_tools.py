@@ -18,7 +18,7 @@ PATIENCE_S = 20.0
 def engines_of(home):
     """Process ids of the engines that have their files in a directory; those that ended do not count."""
     # What is beyond ASCII, ps may print as it likes.
-    plain = re.match("[\x00-\x7f]*", str(home)).group()
+    plain = str(home) if os.name == "nt" else re.match("[\x00-\x7f]*", str(home)).group()
     return [pid for pid, line in _command_lines().items() if plain in line and "-m nscd_engine" in line]
 
 

@@ -45,7 +45,15 @@ def main(arguments=None):
         raise
     cache.tidy()
     logging.shutdown()
-    os._exit(0)  # a kernel may still run in a thread, and there is nothing left to tidy
+    leave()  # a kernel may still run in a thread, and there is nothing left to tidy
+
+
+def leave():
+    if sys.platform == "win32":
+        from nscd_engine import windows
+
+        windows.leave()
+    os._exit(0)
 
 
 def parse(arguments):

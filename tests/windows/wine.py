@@ -103,16 +103,16 @@ class Windows:
             stdout=subprocess.PIPE,  # Wine may fail to start where its output is a file or a terminal
             stderr=subprocess.STDOUT,
         )
-        late = threading.Timer(timeout, self._switch_off)
-        late.start()
+        # Services of Windows that start with it may keep the pipe open for longer than the program runs.
+        reader = threading.Thread(target=_show, args=(process.stdout, quiet), daemon=True)
+        reader.start()
         try:
-            for line in process.stdout:
-                if not quiet:
-                    sys.stdout.buffer.write(line.replace(b"\r\n", b"\n"))
-                    sys.stdout.flush()
+            return process.wait(timeout)
+        except subprocess.TimeoutExpired:
+            self._switch_off()
             return process.wait()
         finally:
-            late.cancel()
+            reader.join(2.0)
 
     def _switch_off(self):
         """End every program of this Windows, and of this only."""
@@ -175,6 +175,13 @@ class Windows:
         options = ["--quiet", "--no-index", "--find-links", self.wheels, "--no-warn-script-location"]
         if self.run("-m", "pip", "install", *options, *names) != 0:
             raise NoWine("the packages cannot be installed there")
+
+
+def _show(lines, quiet):
+    for line in lines:
+        if not quiet:
+            sys.stdout.buffer.write(line.replace(b"\r\n", b"\n"))
+            sys.stdout.flush()
 
 
 def _install_wine():
