@@ -3,11 +3,11 @@
 import ctypes
 from ctypes import wintypes
 
-_READ, _SUSPEND, _STILL_ACTIVE = 0x0410, 0x0800, 259
+_READ, _SUSPEND, _STILL_ACTIVE, _THREADS = 0x0410, 0x0800, 259, 4
 
 _kernel = ctypes.WinDLL("kernel32", use_last_error=True)
 _nt = ctypes.WinDLL("ntdll")
-_kernel.OpenProcess.restype = wintypes.HANDLE
+_kernel.OpenProcess.restype = _kernel.CreateToolhelp32Snapshot.restype = wintypes.HANDLE
 _kernel.OpenProcess.argtypes = [wintypes.DWORD, wintypes.BOOL, wintypes.DWORD]
 _kernel.CloseHandle.argtypes = _nt.NtSuspendProcess.argtypes = _nt.NtResumeProcess.argtypes = [wintypes.HANDLE]
 _kernel.GetExitCodeProcess.argtypes = [wintypes.HANDLE, ctypes.c_void_p]
@@ -26,10 +26,24 @@ def command_lines():
     """
     pids, size = (wintypes.DWORD * 4096)(), wintypes.DWORD()
     _kernel.K32EnumProcesses(pids, ctypes.sizeof(pids), ctypes.byref(size))
-    found = {pid: _look(pid) for pid in pids[: size.value // ctypes.sizeof(wintypes.DWORD)]}
+    found = {pid: _look(pid) for pid in pids[: size.value // ctypes.sizeof(wintypes.DWORD)] if not _half_dead(pid)}
     words = {pid: line.partition(".exe")[2].strip('" ') for pid, (line, _) in found.items() if line}
     launchers = {parent for pid, (_, parent) in found.items() if words.get(pid, pid) == words.get(parent)}
     return {pid: line for pid, (line, _) in found.items() if line and pid not in launchers}
+
+
+def _half_dead(pid):
+    """True of a process that Wine has ended but for a last thread, which it killed at a bad moment: it hangs in Wine."""
+    if not WINE:
+        return False
+    snapshot = wintypes.HANDLE(_kernel.CreateToolhelp32Snapshot(_THREADS, 0))
+    entry = (wintypes.DWORD * 7)(ctypes.sizeof(wintypes.DWORD) * 7)
+    count, found = 0, _kernel.Thread32First(snapshot, entry)
+    while found:
+        count += entry[3] == pid
+        found = _kernel.Thread32Next(snapshot, entry)
+    _kernel.CloseHandle(snapshot)
+    return count == 1
 
 
 def suspend(pid):

@@ -187,9 +187,7 @@ def _installed(name):
 def _processor():
     """Name of the processor, without starting a process: `platform.processor` may."""
     if sys.platform == "win32":
-        from nscd_engine import windows
-
-        return ("Windows", sysconfig.get_platform(), windows.processor())
+        return ("Windows", sysconfig.get_platform(), _registered(r"HARDWARE\DESCRIPTION\System\CentralProcessor\0"))
     if sys.platform == "darwin":
         return (platform.system(), platform.machine(), [_system_value(b"machdep.cpu.brand_string")])
     try:
@@ -198,6 +196,17 @@ def _processor():
     except OSError:
         names = []
     return (platform.system(), platform.machine(), names[:1])
+
+
+def _registered(place):
+    """What Windows found out about a processor when it started."""
+    import winreg
+
+    try:
+        with winreg.OpenKey(winreg.HKEY_LOCAL_MACHINE, place) as key:
+            return [str(winreg.QueryValueEx(key, name)[0]) for name in ("ProcessorNameString", "Identifier")]
+    except OSError:
+        return [os.environ.get("PROCESSOR_IDENTIFIER", "")]
 
 
 def _system_value(name):

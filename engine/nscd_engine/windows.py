@@ -7,7 +7,6 @@ import _winapi
 import ctypes
 import msvcrt
 import os
-import winreg
 from ctypes import wintypes
 from multiprocessing import connection
 
@@ -79,15 +78,6 @@ class PrivatePipe(connection.PipeListener):
                 self._address, access, mode, _winapi.PIPE_UNLIMITED_INSTANCES, size, size,
                 _winapi.NMPWAIT_WAIT_FOREVER, attributes.address,
             )  # fmt: skip
-
-
-def processor():
-    """Name of the processor, as the system has found it at its start."""
-    try:
-        with winreg.OpenKey(winreg.HKEY_LOCAL_MACHINE, r"HARDWARE\DESCRIPTION\System\CentralProcessor\0") as key:
-            return [str(winreg.QueryValueEx(key, name)[0]) for name in ("ProcessorNameString", "Identifier")]
-    except OSError:
-        return [os.environ.get("PROCESSOR_IDENTIFIER", "")]
 
 
 class _attributes(ctypes.Structure):

@@ -213,6 +213,7 @@ def main(words):
     say("running the tests under Windows Python {} ...".format(VERSION))
     environment = {
         "PYTHONPATH": ";".join(_drive(path) for path in (ROOT, ROOT / "engine", HERE)),
+        "PYTHONUNBUFFERED": "1",
         "PYTHONPYCACHEPREFIX": _drive(windows.where / "pycache"),  # nothing of Windows goes into the checkout
     }
     kept = "cache_dir=" + _drive(windows.where / "pytest")
