@@ -26,24 +26,25 @@ def command_lines():
     """
     pids, size = (wintypes.DWORD * 4096)(), wintypes.DWORD()
     _kernel.K32EnumProcesses(pids, ctypes.sizeof(pids), ctypes.byref(size))
-    found = {pid: _look(pid) for pid in pids[: size.value // ctypes.sizeof(wintypes.DWORD)] if not _half_dead(pid)}
+    dead = _half_dead()
+    found = {pid: _look(pid) for pid in pids[: size.value // ctypes.sizeof(wintypes.DWORD)] if pid not in dead}
     words = {pid: line.partition(".exe")[2].strip('" ') for pid, (line, _) in found.items() if line}
     launchers = {parent for pid, (_, parent) in found.items() if words.get(pid, pid) == words.get(parent)}
     return {pid: line for pid, (line, _) in found.items() if line and pid not in launchers}
 
 
-def _half_dead(pid):
-    """True of a process that Wine has ended but for a last thread, which it killed at a bad moment: it hangs in Wine."""
+def _half_dead():
+    """Processes that Wine has ended but for a last thread, killed at a bad moment, which hangs in Wine itself."""
     if not WINE:
-        return False
+        return set()
     snapshot = wintypes.HANDLE(_kernel.CreateToolhelp32Snapshot(_THREADS, 0))
     entry = (wintypes.DWORD * 7)(ctypes.sizeof(wintypes.DWORD) * 7)
-    count, found = 0, _kernel.Thread32First(snapshot, entry)
+    owners, found = [], _kernel.Thread32First(snapshot, entry)
     while found:
-        count += entry[3] == pid
+        owners.append(entry[3])
         found = _kernel.Thread32Next(snapshot, entry)
     _kernel.CloseHandle(snapshot)
-    return count == 1
+    return {pid for pid in owners if owners.count(pid) == 1}
 
 
 def suspend(pid):
