@@ -1,5 +1,6 @@
 """What Windows does in its own way; what can be tried elsewhere is tried everywhere."""
 
+import logging
 import os
 import subprocess
 import sys
@@ -7,6 +8,7 @@ import threading
 
 import pytest
 from nscd_engine import cache, numerics
+from nscd_engine.__main__ import LogFile
 from nscd_engine.monitor import Monitor
 from process_tools import PATIENCE_S, engines_of, wait_until
 from stand_in import stand_in
@@ -188,3 +190,14 @@ def test_only_the_user_can_read_the_key_and_open_the_pipe(home):
         engine.ping()
         assert allowed(engine._channel._anchor.fileno()) == {windows._user(), "SY"}
         assert allowed_to_read(engine._place.rendezvous) == {windows._user(), "SY"}
+
+
+@pytest.mark.short
+def test_a_full_log_that_somebody_reads_is_written_on(tmp_path, capsys):
+    path = tmp_path / "engine.log"
+    log = LogFile(str(path), maxBytes=100, backupCount=2, encoding="utf-8")
+    with open(path, encoding="utf-8"):
+        for k in range(30):
+            log.emit(logging.makeLogRecord({"msg": "line {}".format(k)}))
+    log.close()
+    assert "line 29" in path.read_text(encoding="utf-8") and capsys.readouterr().err == ""
