@@ -117,15 +117,14 @@ def read_support_motion(model, part):
 
 
 def read_load_histories(model, case):
-    """[(block, arm in block axes, force, History of factors)]; ingest has checked all but the histories."""
-    block = np.asarray(case["load_block"]).tolist()
-    arms = np.asarray(case["load_point"], float).reshape(-1, 3) - model.bodies.centroid[block].reshape(-1, 3)
-    forces = np.asarray(case["load_force"], float).reshape(-1, 3)
+    """[(block, arm in block axes [m] (3,), force [N] (3,), History of factors [-])], one entry a point load."""
+    block, point, forces = model.point_loads
+    arms = point - model.bodies.centroid[block]
     histories = read_list(case, "load_histories") or [None] * len(block)
     if len(histories) != len(block):
         raise ProtocolError("There should be as many 'load_histories' as loads.")
     found = []
-    for i, arm, force, part in zip(block, arms, forces, histories):
+    for i, arm, force, part in zip(block.tolist(), arms, forces, histories):
         history = constant(1.0) if part is None else read_history(part, "times", "factors")
         most = MAX_LOAD / max(np.abs(force).max(), 1.0)
         require_bounded(history.values, most, "a factor", "of its load")

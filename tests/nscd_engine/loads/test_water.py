@@ -1,4 +1,4 @@
-"""Blocks in water against closed forms (VALIDATION V46: flood on a bridge)."""
+"""Blocks in water against closed forms (docs/validation.md, V46: flood on a bridge)."""
 
 import numpy as np
 import pytest
@@ -16,6 +16,7 @@ from motion_helpers import model_of
 from nscd_engine.contacts.at_rest import detect
 from nscd_engine.core.monitor import Monitor
 from nscd_engine.core.settings import Settings
+from nscd_engine.gate.water import read_water
 from nscd_engine.kernels.geometry.rotations import rotation_matrices
 from nscd_engine.loads.water import Water as Bath
 from nscd_engine.statics.run import run
@@ -35,7 +36,7 @@ def static(structure, case):
 def bath(solids, level, flow=(0.0, 0.0, 0.0), supports=(0,)):
     model = model_of(solids, supports)
     given = {"level": level, "flow": np.array(flow), "density": RHO, "drag": 2.0}
-    return model, Bath(model, given, detect(model, Settings(), Monitor()).interfaces)
+    return model, Bath(model, read_water({"water": given}, model), detect(model, Settings(), Monitor()).interfaces)
 
 
 def load(model, water, orientation=None, velocity=None):
