@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from typing import NamedTuple, Optional
+from typing import Any, NamedTuple, Optional
 
 import numpy as np
 
 from nscd_engine.core.structs import Bodies
 
-#: Bias of a contact that is to stay open [m/s]. Smaller: a fast body could close it. Larger: rounding of the bias shows
+#: Bias that keeps a contact open [m/s]. Smaller: a fast body could close it. Larger: rounding of the bias shows
 #: in the residual.
 OUT_OF_REACH = 1e6
 
@@ -21,12 +21,12 @@ class History(NamedTuple):
     values: np.ndarray  # (T, ...)
 
 
-def constant(value) -> History:
+def constant(value: Any) -> History:
     """A history of one row: the value at all times."""
     return History([0.0], np.asarray(value, float)[None])
 
 
-def value_at(history: History, t: float):
+def value_at(history: History, t: float) -> np.ndarray:
     """Value at time t [s]."""
     times, values = history
     k = bisect_right(times, t) - 1

@@ -65,7 +65,7 @@ class Cells:
         """Points of a joint in its own axes (n, 2)."""
         return (points[start[joint] : start[joint + 1]] - self.centre[k]) @ self.frame[k, 1:].T
 
-    def placed(self):
+    def placed(self) -> tuple:
         """The detection with a contact for every cell, and the areas of all contacts (C,)."""
         points = {}
         for k, joint in enumerate(self.joints.tolist()):
@@ -135,7 +135,8 @@ def split(polygon: np.ndarray, line: np.ndarray) -> tuple:
     height = (polygon @ line[1:] + line[0]).tolist()
     if min(height) >= 0.0 or max(height) <= 0.0:
         return (polygon, None) if max(height) > 0.0 else (None, polygon)
-    above, below = [], []
+    above: list = []
+    below: list = []
     for i, h in enumerate(height):
         j = (i + 1) % len(height)
         (above if h >= 0.0 else below).append(polygon[i])

@@ -15,12 +15,13 @@ from nscd_engine.core.monitor import Monitor
 from nscd_engine.core.settings import Settings
 from nscd_engine.gate.limit import LimitQuestion
 from nscd_engine.limit import least_friction, nonassociated, support_motion
-from nscd_engine.limit.loads import split
+from nscd_engine.limit.loads import scaled_acceleration, scaled_point_loads, scaled_tilt
 from nscd_engine.limit.resistance import Cones, Resistance
 from nscd_engine.solvers import newton
 from nscd_engine.solvers.cone_program import Answer, light_system, require_sure
 from nscd_engine.solvers.solution import Warm, report
-from nscd_engine.statics.reply import contact_status, static_reply
+from nscd_engine.statics.reply import contact_status, of_blocks, static_reply
+from nscd_engine.statics.solve import Solution
 from nscd_engine.statics.verdict import judge
 
 
@@ -57,8 +58,12 @@ class LimitAnalysis:
 
     def _multiplier(self, question):
         """Greatest multiplier of loads, of an acceleration or of a tilt; the least if it does not stand without."""
-        direction = None if question.directions is None else question.directions[0]
-        parts = split(self.model, self.detection.contacts, question.kind, direction, question.loads)
+        contacts = self.detection.contacts
+        if question.kind == "loads":
+            parts = scaled_point_loads(self.model, contacts, question.loads)
+        else:
+            scaled = scaled_tilt if question.kind == "tilt" else scaled_acceleration
+            parts = scaled(self.model, contacts, question.directions[0])
         most = self._solve(*parts, phase="greatest multiplier")
         reply = {"limit": most.status, "associated": None, "coulomb": None, "lowest": None, "rounds": 0}
         if most.status == "solved":
@@ -76,14 +81,14 @@ class LimitAnalysis:
         if not found.settled:
             text = "The multiplier without dilatancy had not settled after {} rounds."
             self._warn("coulomb_unsettled", text.format(found.rounds))
-        velocity = _of_blocks(self.model, found.answer.velocity)
+        velocity = of_blocks(self.model.bodies, found.answer.velocity)
         return {"coulomb": found.multiplier, "rounds": found.rounds, "coulomb_velocity": velocity}
 
     def _polar(self, question):
         """Greatest horizontal acceleration in every direction (D,) [g]: inf without limit, nan without equilibrium."""
         found, directions = [], question.directions
         for k, direction in enumerate(directions):
-            parts = split(self.model, self.detection.contacts, "acceleration", direction)
+            parts = scaled_acceleration(self.model, self.detection.contacts, direction)
             phase = "direction {} of {}".format(k + 1, len(directions))
             self.monitor.report(phase, k / len(directions))
             answer = self._solve(*parts, phase=phase)
@@ -152,13 +157,13 @@ class LimitAnalysis:
         problem = cones.problem._replace(v_free=v_free + cones.back)
         measured = report(problem, answer.force, self.settings, answer.iterations)
         force, cable_force = cones.real(answer.force)
-        state = static_reply(model, cones.detection, problem, force, measured)
+        state = static_reply(model, cones.detection, Solution(problem, force, measured))
         count = len(force)
         state["contact_status"] = contact_status(answer.force[:count], cones.law.friction[:count])
         if self.resistance.cables is not None:
             state["cable_force"] = cable_force
         speed = np.abs(answer.velocity).max(initial=0.0)
-        velocity = _of_blocks(model, answer.velocity / (speed or 1.0))
+        velocity = of_blocks(model.bodies, answer.velocity / (speed or 1.0))
         return dict(state, velocity=velocity, verdict="collapse", solver="limit")
 
     def _dead_loads_alone(self, v_free):
@@ -172,7 +177,7 @@ class LimitAnalysis:
         impulses, found = newton.solve(problem, Warm(cache={}), self.settings, self.monitor)
         verdict, doubts = judge(self.model, problem, found, self.settings)
         self._warnings += doubts
-        reply = static_reply(self.model, self.detection, problem, impulses, found)
+        reply = static_reply(self.model, self.detection, Solution(problem, impulses, found))
         return dict(reply, verdict=verdict, solver="limit")
 
     def _solve(self, *loads, phase):
@@ -180,14 +185,6 @@ class LimitAnalysis:
 
     def _warn(self, code, text):
         self._warnings.append({"code": code, "message": text, "blocks": []})
-
-
-def _of_blocks(model, velocity):
-    """Velocities (N, 6) of the free bodies as those of all blocks (B, 6)."""
-    free = model.bodies.free >= 0
-    blocks = np.zeros((len(free), 6))
-    blocks[free] = velocity
-    return blocks
 
 
 def _unloaded(cones):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, Optional
+from typing import NamedTuple
 
 import numpy as np
 
@@ -24,52 +24,44 @@ class Wrenches(NamedTuple):
     live: np.ndarray  # [m/s, rad/s] (N, 6)
 
 
-def split(
-    model: Model,
-    contacts: Contacts,
-    kind: str,
-    direction: Optional[np.ndarray] = None,
-    chosen: Optional[np.ndarray] = None,
-) -> Wrenches:
-    """Dead and live loads of a model, as free velocities.
-
-    Parameters
-    ----------
-    model : Model
-    contacts : Contacts
-    kind : {"loads", "acceleration", "tilt"}
-    direction : array (3,), optional
-        Of the acceleration, or towards which the table tilts; unit vector.
-    chosen : array (L,) of bool, optional
-        Point loads that are scaled.
-    """
-    still, none = np.zeros(3), np.zeros_like(model.load)
-
-    def velocities(gravity, load):
-        return static_problem(model._replace(gravity=gravity, load=load), contacts).v_free
-
-    if kind == "loads":
-        live = _chosen_loads(model, chosen)
-        return Wrenches(velocities(model.gravity, model.load - live), velocities(still, live))
-    weight = np.linalg.norm(model.gravity)
-    if not weight > 0.0:
-        raise LoadError(
-            "Without gravity an {} has no measure.".format(kind), remedy="Give the load case a gravity, or vary loads."
-        )
-    dead = velocities(model.gravity, model.load)
-    if kind == "acceleration":
-        return Wrenches(dead, velocities(weight * direction, none))
-    return Wrenches(dead, velocities(weight * direction, _turned_loads(model, direction)))
-
-
-def _chosen_loads(model, chosen):
-    """Wrenches of the chosen point loads [N, N m] (B, 6)."""
+def scaled_point_loads(model: Model, contacts: Contacts, chosen: np.ndarray) -> Wrenches:
+    """Live: the chosen point loads, (L,) bool. Dead: gravity and all other loads."""
     if not chosen.any():
         raise LoadError("There is no point load to multiply.", remedy="Add one, or vary something else.")
     live = wrenches(PointLoads(*(field[chosen] for field in model.point_loads)), model.bodies)
     if not live[model.bodies.free >= 0].any():
         raise LoadError("The chosen loads act on supports alone.", remedy="Load a block that is free.")
-    return live
+    dead = _free_velocity(model, contacts, model.gravity, model.load - live)
+    return Wrenches(dead, _free_velocity(model, contacts, np.zeros(3), live))
+
+
+def scaled_acceleration(model: Model, contacts: Contacts, direction: np.ndarray) -> Wrenches:
+    """Live: an acceleration of one g along a unit vector (3,). Dead: gravity and all loads."""
+    weight = _gravity(model, "acceleration")
+    dead = _free_velocity(model, contacts, model.gravity, model.load)
+    return Wrenches(dead, _free_velocity(model, contacts, weight * direction, np.zeros_like(model.load)))
+
+
+def scaled_tilt(model: Model, contacts: Contacts, direction: np.ndarray) -> Wrenches:
+    """Live: a tilt of the table by 45 degrees towards a horizontal unit vector (3,). Dead: gravity and all loads."""
+    weight = _gravity(model, "tilt")
+    dead = _free_velocity(model, contacts, model.gravity, model.load)
+    return Wrenches(dead, _free_velocity(model, contacts, weight * direction, _turned_loads(model, direction)))
+
+
+def _free_velocity(model, contacts, gravity, load):
+    """Free velocities (N, 6) under gravity [m/s2] (3,) and loads [N, N m] (B, 6)."""
+    return static_problem(model._replace(gravity=gravity, load=load), contacts).v_free
+
+
+def _gravity(model, kind):
+    """Size of gravity [m/s2]."""
+    weight = np.linalg.norm(model.gravity)
+    if not weight > 0.0:
+        raise LoadError(
+            "Without gravity an {} has no measure.".format(kind), remedy="Give the load case a gravity, or vary loads."
+        )
+    return weight
 
 
 def _turned_loads(model, direction):

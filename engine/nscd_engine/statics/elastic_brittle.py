@@ -5,7 +5,7 @@ Two nested iterations about the step problem of docs/methods.md, section 1:
 - elastic joints: the displacements in equilibrium, by steps from rest. Each step starts from the displacements of the
   one before; inertia resists only the change, which dies out within two or three steps;
 - rounds: brittle contacts that reach their strength lose it, cables beyond their strength pull with it, joints of which
-  a part is beyond its cap of compression are capped. The rest is solved again until nothing changes. Joints that stay
+  a part is beyond its cap of compression are capped. The rest is solved again until nothing changes. Joints
   below their caps need no platens.
 """
 

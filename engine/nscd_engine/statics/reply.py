@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Optional
-
 import numpy as np
 
 from nscd_engine.contacts.at_rest import Detection
@@ -13,8 +11,8 @@ from nscd_engine.core.structs import Bodies, Contacts, Problem
 from nscd_engine.kernels.solvers import residuals
 from nscd_engine.kernels.solvers.friction_cone import OPEN, SLIDE, STICK
 from nscd_engine.solvers.problem import STATIC_STEP, free_fall
-from nscd_engine.solvers.solution import Report
 from nscd_engine.statics.elastic_brittle import LawState
+from nscd_engine.statics.solve import Solution
 
 #: Normal force over the greatest one up to which a contact is open [-]. Smaller: rounding shows as contact.
 OPEN_SHARE = 1e-9
@@ -22,37 +20,16 @@ OPEN_SHARE = 1e-9
 SLIDE_SHARE = 1.0 - 1e-6
 
 
-def static_reply(
-    model: Model,
-    detection: Detection,
-    problem: Problem,
-    impulses: np.ndarray,
-    report: Report,
-    laws: Optional[LawState] = None,
-) -> dict:
-    """The reply to `static` without verdict, time and warnings.
-
-    Parameters
-    ----------
-    model : Model
-    detection : Detection
-    problem : Problem
-        Of the contacts of the detection.
-    impulses : array (C, 3)
-        [N s] in the contact frames.
-    report : Report
-    laws : LawState, optional
-        Of joints with more than friction, and of cables.
-    """
+def static_reply(model: Model, detection: Detection, solution: Solution) -> dict:
+    """The reply to `static` without verdict, time and warnings."""
+    problem, impulses, report, laws, _ = solution
     bodies, contacts = model.bodies, detection.contacts
     fall = free_fall(model, problem)
     force = np.einsum("ckx,ck->cx", contacts.frame, impulses) / STATIC_STEP
     free = bodies.free >= 0
-    velocity = np.zeros((len(free), 6))
-    velocity[free] = report.velocity / fall
     in_cone, friction = (impulses, contacts.friction) if laws is None else (laws.cone_impulses, laws.friction)
     return {
-        **({} if laws is None else law_arrays(laws, free)),
+        **({} if laws is None else law_arrays(laws, bodies)),
         "blocks": len(free),
         "free_blocks": int(free.sum()),
         "interfaces": len(detection.interfaces.area),
@@ -70,7 +47,7 @@ def static_reply(
         "speed": np.array(report.speed, float) / fall,
         "centroid": bodies.centroid,
         "mass": bodies.mass,
-        "velocity": velocity,
+        "velocity": of_blocks(model.bodies, report.velocity / fall),
         "contact_point": contacts.point,
         "contact_force": force,
         "contact_status": contact_status(in_cone, friction),
@@ -86,13 +63,18 @@ def interface_laws(model: Model, rows: np.ndarray) -> dict:
     return {"interface_law": np.maximum(rows - model.first_interface_law, -1).astype(np.int32)}
 
 
-def law_arrays(laws: LawState, free: np.ndarray) -> dict:
-    """Broken contacts (C,), displacements [m, rad] (B, 6) and forces of cables [N] (K,); free blocks (B,) bool."""
-    displacement = np.zeros((len(free), 6))
-    if laws.displacement is not None:
-        displacement[free] = laws.displacement
+def law_arrays(laws: LawState, bodies: Bodies) -> dict:
+    """Broken contacts (C,), displacements [m, rad] (B, 6) and forces of cables [N] (K,)."""
+    displacement = of_blocks(bodies, 0.0 if laws.displacement is None else laws.displacement)
     reply = {"contact_broken": laws.broken.astype(np.uint8), "displacement": displacement}
     return reply if laws.cable_force is None else dict(reply, cable_force=laws.cable_force)
+
+
+def of_blocks(bodies: Bodies, values) -> np.ndarray:
+    """Values (N, 6) of the free bodies as those of all blocks (B, 6), 0 for supports."""
+    blocks = np.zeros((len(bodies.free), 6))
+    blocks[bodies.free >= 0] = values
+    return blocks
 
 
 def unbalanced_max(problem: Problem, velocity: np.ndarray, fall: float) -> float:

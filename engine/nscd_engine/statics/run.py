@@ -30,6 +30,6 @@ def run(request: dict, monitor: Monitor) -> dict:
     found = best_solve(model, contacts, settings, monitor, laws)
     monitor.report("collecting results")
     verdict, doubts = judge(model, found.problem, found.report, settings)
-    reply = static_reply(model, detection, found.problem, found.impulses, found.report, found.laws)
+    reply = static_reply(model, detection, found)
     time = {"detect_s": detect_s, "solve_s": found.solve_s}
     return dict(reply, verdict=verdict, solver=settings.solver, warnings=warnings + doubts, time=time)

@@ -29,8 +29,8 @@ class Solution(NamedTuple):
     problem: Problem
     impulses: np.ndarray  # [N s] (C, 3) in the contact frames
     report: Report
-    laws: Optional[LawState]  # None: friction alone
-    solve_s: float  # [s] fastest of the repeated solves
+    laws: Optional[LawState] = None  # None: friction alone
+    solve_s: float = 0.0  # [s] time of the fastest solve
 
 
 def best_solve(

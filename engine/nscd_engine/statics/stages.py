@@ -20,12 +20,12 @@ STAGE_STIFFNESS = 1e10
 def carried_over(carried: CarriedForces, model: Model, contacts: Contacts) -> tuple[np.ndarray, np.ndarray]:
     """Forces [N] (C, 3) of contacts in the stage before, in their frames, 0 for new ones; lost bonds (C,) bool."""
     force, broken = np.zeros((len(contacts.gap), 3)), np.zeros(len(contacts.gap), bool)
-    rows = {}
+    rows: dict = {}
     for row, key in enumerate(pair_key(carried.body, len(model.names)).tolist()):
         rows.setdefault(key, []).append(row)
     near = SAME_PLACE * (np.abs(contacts.point).max(initial=0.0) + float(model.bodies.size.max()))
     for c, key in enumerate(pair_key(contacts.body, len(model.names)).tolist()):
-        candidates = np.array(rows.get(key, []), int)
+        candidates = np.array(rows.get(key, []), np.int64)
         distance = np.linalg.norm(carried.point[candidates] - contacts.point[c], axis=1)
         if len(candidates) and distance.min() <= near:
             k = candidates[np.argmin(distance)]

@@ -69,7 +69,8 @@ def test_lift_in_any_pose_adds_up_to_that_of_the_whole():
     model, water = bath([SLAB, box((0.0, 0.0, 2.0), (0.5, 1.0, 2.0))], 3.2)
     beneath = load(model, water, q)[1]
     other = model_of([SLAB, box((0.0, 0.0, 2.0), (0.5, 1.0, 2.0))])
-    turned = Bath(other, {"level": 2.8, "flow": np.zeros(3), "density": RHO, "drag": 0.0}, _none())
+    given = {"level": 2.8, "flow": np.zeros(3), "density": RHO, "drag": 0.0}
+    turned = Bath(other, read_water({"water": given}, other), _none())
     above = load(other, turned, over)[1]
     assert beneath[2] + above[2] == pytest.approx(RHO * G, rel=1e-12)
     # The lift of all of it acts at the centroid, so the two first moments cancel; the half turn reverses y and not x.
@@ -174,4 +175,4 @@ def test_wrong_water_is_refused_by_the_gate(wrong):
     model = model_of([SLAB, box()])
     given = dict({"level": 1.0, "flow": np.zeros(3), "density": RHO, "drag": 2.0}, **wrong)
     with pytest.raises(LoadError, match=next(iter(wrong))):
-        Bath(model, given, _none())
+        read_water({"water": given}, model)
