@@ -22,6 +22,10 @@ class Monitor:
         self.fraction: Optional[float] = None
         self.cancelled = False
 
+    def cancel(self) -> None:
+        """Make the next `report` raise CancelledError."""
+        self.cancelled = True
+
     def report(self, phase: str, fraction: Optional[float] = None) -> None:
         """Set the phase and the fraction done [-]; raise CancelledError if the job was cancelled."""
         self.phase = "compiling: {}".format(phase) if self.compiling else phase

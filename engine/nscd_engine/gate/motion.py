@@ -89,14 +89,6 @@ def optional_array(part: dict, key: str, shape: tuple, default: np.ndarray) -> n
     return default if part.get(key) is None else array(part, key, np.float64, shape, LoadError)
 
 
-def read_initial_velocity(model: Model, case: dict) -> np.ndarray:
-    """Velocity of the blocks at the start [m/s, rad/s] (B, 6); 0 if the case has none."""
-    count = len(model.names)
-    velocity = optional_array(case, "velocity", (count, 6), np.zeros((count, 6)))
-    require_bounded(velocity, MAX_VELOCITY, "a velocity at the beginning", "m/s or rad/s")
-    return velocity
-
-
 def read_gravity(model: Model, case: dict) -> History:
     """Acceleration of all blocks over time [m/s2] (T, 3)."""
     if case.get("gravity_times") is None:

@@ -79,7 +79,7 @@ class MovingCables:
 
     def snapshot(self) -> dict:
         """State for a checkpoint."""
-        return {key: getattr(self, key) for key in self._STATE}
+        return {key: getattr(self, key).copy() for key in self._STATE}
 
     def restore(self, saved: dict) -> None:
         """Take over the state of a snapshot."""

@@ -69,7 +69,7 @@ class Joints:
         self.pair = pair_key(self.body, len(model.names))
         self.blocks = len(model.names)
         dilatancy = model.law[rows, law_table.DILATANCY]
-        self.dilatancy = np.where(np.isnan(dilatancy), 0.0, dilatancy)  # [-] climb over slip
+        self.dilatancy = np.where(np.isnan(dilatancy), 0.0, dilatancy)  # [-] opening over slip
         self.softening = _softening(model.law[rows], area, self.law)
         count = len(area)
         self.active = np.ones(count, bool)
@@ -85,7 +85,7 @@ class Joints:
 
     def snapshot(self) -> dict:
         """State for a checkpoint."""
-        saved = {key: getattr(self, key) for key in _STATE}
+        saved = {key: getattr(self, key).copy() for key in _STATE}
         if self.cables is not None:
             saved["cables"] = self.cables.snapshot()
         return saved
