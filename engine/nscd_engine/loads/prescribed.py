@@ -5,6 +5,7 @@ import numpy as np
 from nscd_engine.core.loads import value_at
 from nscd_engine.gate.fields import MAX_VELOCITY, require_bounded
 from nscd_engine.gate.motion import optional_array, read_gravity, read_list, read_load_histories, read_support_motion
+from nscd_engine.gate.water import read_water
 from nscd_engine.kernels.geometry.rotations import rotation_matrices
 from nscd_engine.kernels.motion.prescribed import add_motion
 from nscd_engine.loads.water import Water
@@ -33,7 +34,8 @@ class Drive:
         self.gravity_table = read_gravity(model, case)
         self.motions = [read_support_motion(model, each) for each in read_list(case, "motions")]
         self.loads = read_load_histories(model, case)
-        self.water = None if case.get("water") is None else Water(model, case["water"], interfaces)
+        water = read_water(case, model)
+        self.water = None if water is None else Water(model, water, interfaces)
         #: False if gravity and loads stay as the model has them.
         steady = len(self.gravity_table.times) == 1 and np.array_equal(self.gravity_table.values[0], model.gravity)
         self.varies = bool(self.loads) or not steady or self.water is not None

@@ -47,7 +47,7 @@ def save(simulation, extra):
         "earlier": simulation.earlier,
         "hard": [simulation.cache.get("hard", 0), simulation.cache.get("stay", 0)],
         "bonded": bonded_step.saved(simulation.cache),
-        "joints": None if simulation.joints is None else simulation.joints.save(),
+        "joints": None if simulation.joints is None else simulation.joints.snapshot(),
         "extra": extra,
     }
     message = wire.pack(body)

@@ -296,5 +296,5 @@ class Follower:
         """The answer to the request."""
         told = self._told(ended)
         if self.simulation.joints is not None:
-            told.update(self.simulation.joints.told())
+            told.update(self.simulation.joints.reply())
         return gather(self.head, self.recorder.frames(), told, self._checkpoint())

@@ -14,6 +14,7 @@ import numpy as np
 
 from nscd_engine.bodies.planar import planar_inertia, planar_velocity
 from nscd_engine.core.law_table import KINETIC, RESTITUTION, is_said, law_of_contacts
+from nscd_engine.core.loads import OUT_OF_REACH
 from nscd_engine.core.state import State
 from nscd_engine.core.structs import Contacts
 from nscd_engine.kernels.geometry.rotations import rotated
@@ -27,8 +28,6 @@ RECOVERY, RECOVERY_SPEED = 0.2, 0.3
 SLOP = 1e-7
 #: Speed from which a contact slides, where kinetic friction is another [m/s].
 SLIDING = 1e-3
-#: Velocity that no contact has [m/s]: with it as bias a contact is out of play.
-OUT_OF_REACH = 1e6
 
 
 class Scheme(NamedTuple):

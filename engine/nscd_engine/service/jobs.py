@@ -85,7 +85,7 @@ class Jobs:
         The thread may go on until it next reports, and keeps its place among the running until then.
         """
         with self._lock:
-            job.monitor.cancelled = True
+            job.monitor.cancel()
             if not job.finished.is_set() and not (job.partial and job.state == "running"):
                 self._end(job, "cancelled", error=CancelledError("The job was cancelled."))
 
