@@ -21,6 +21,7 @@ from nscd_engine.laws.point_laws import PointLaw
 from nscd_engine.solvers import cone_program
 from nscd_engine.solvers.cone_program import Program, light_system
 from nscd_engine.solvers.problem import static_problem
+from nscd_engine.solvers.workspace import Workspace
 
 #: What a limit may still grow by if cells of crushed joints were finer, over it [-]; most rounds of finer cells.
 PRECISION, MOST_ROUNDS = 2e-5, 25
@@ -68,7 +69,7 @@ class Resistance:
 
     def __init__(self, model, detection, cables, monitor, threads):
         self.model, self.detection, self.cables = model, detection, cables
-        self.monitor, self.threads, self.cache = monitor, threads, {}
+        self.monitor, self.threads, self.workspace = monitor, threads, Workspace()
         self.area = tributary_areas(detection.interfaces, detection.contacts)
         cells = crushing.Cells(model, detection, self.area)
         self.cells = cells if len(cells.joints) else None
@@ -160,7 +161,7 @@ class Resistance:
         friction, cap = np.append(law.friction, np.zeros(len(disc))), np.append(most + law.tension, radius)
         posed = posing.Posed(problem, pressed, disc, np.zeros(0, int))
         self.cones = Cones(detection, law, posed, back, cap, friction)
-        self.system = light_system(problem, self.cache, self.monitor, self.threads)
+        self.system = light_system(problem, self.workspace, self.monitor, self.threads)
         self.tied = np.flatnonzero((self.model.law[rows, law_table.TIED] > 0.0) & (area > 0.0))
 
     def _point_law(self, rows, friction, area):

@@ -20,6 +20,7 @@ from nscd_engine.loads.water import with_water
 from nscd_engine.solvers import newton
 from nscd_engine.solvers.cone_program import light_system, require_sure
 from nscd_engine.solvers.solution import Warm, report
+from nscd_engine.solvers.workspace import Workspace
 from nscd_engine.statics.reply import contact_status, static
 from nscd_engine.statics.verdict import judge
 
@@ -124,11 +125,11 @@ class _Question:
         """Greatest part of given displacements of the supports before the structure falls."""
         case = self.request["case"]
         self.resistance.require_friction_alone("The limit of moving supports")
-        cones, cache = self.resistance.cones, {}
+        cones, workspace = self.resistance.cones, Workspace()
         loads = [np.asarray(case[key]) for key in ("load_block", "load_point", "load_force")]
 
         def new_system(problem):
-            return light_system(problem, cache, self.monitor, self.settings.threads)
+            return light_system(problem, workspace, self.monitor, self.settings.threads)
 
         found = support_motion.follow(
             self.model, cones.problem, self.detection.contacts, loads, self.asked["motion"], new_system, self.monitor
@@ -178,7 +179,7 @@ class _Question:
                 return self._state(v_free, answer._replace(force=_unloaded(self.resistance.cones)))
             return dict(self._state(v_free, answer._replace(velocity=0.0 * answer.velocity)), verdict="stable")
         problem = self.resistance.cones.problem._replace(v_free=v_free)
-        impulses, found = newton.solve(problem, Warm(cache={}), self.settings, self.monitor)
+        impulses, found = newton.solve(problem, Warm(), self.settings, self.monitor)
         verdict = judge(self.model, problem, found, self.settings, self.warnings)
         return dict(static(self.model, self.detection, problem, impulses, found), verdict=verdict, solver="limit")
 

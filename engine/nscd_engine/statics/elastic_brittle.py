@@ -103,7 +103,8 @@ class LawSolver:
             moved = problem._replace(v_free=problem.v_free + before_this[:bodies], bias=bias)
             platens = None if displaced is None else displaced[bodies:]
             posed = mohr_coulomb.pose(moved, law, 1.0, softness, platen_velocity=platens)
-            found, report = self.solve(posed.problem, Warm(cache=warm.cache), _finer(settings, moved, posed), monitor)
+            start = Warm(workspace=warm.workspace)
+            found, report = self.solve(posed.problem, start, _finer(settings, moved, posed), monitor)
             way = report.velocity - before_this
             displaced = report.velocity
             size = np.abs(way[:, :3]).max(initial=0.0) / fall

@@ -19,14 +19,12 @@ from nscd_engine.loads.water import with_water
 from nscd_engine.solvers import newton, nlgs, spg
 from nscd_engine.solvers.problem import static_problem
 from nscd_engine.solvers.solution import Warm
+from nscd_engine.solvers.workspace import Workspace
 from nscd_engine.statics.elastic_brittle import LawSolver
 from nscd_engine.statics.reply import static
 from nscd_engine.statics.verdict import judge
 
 SOLVERS = {"newton": newton.solve, "nlgs": nlgs.solve, "spg": spg.solve}
-
-#: Iterations of newton if the user names no number [-]; in motion it has fewer. Sliding collapse may take as many.
-MOST_ITERATIONS = 2500
 
 
 def run(request, monitor):
@@ -57,13 +55,11 @@ def run(request, monitor):
 
 def best_solve(model, contacts, settings, monitor, laws=None):
     """Solve `repeat` times, each from rest with only the structure of the factor and the memory kept; the best time."""
-    solve, cache, best = laws or SOLVERS[settings.solver], {}, np.inf
-    if settings.solver == "newton" and not settings.max_iterations:
-        settings = settings._replace(max_iterations=MOST_ITERATIONS)
+    solve, workspace, best = laws or SOLVERS[settings.solver], Workspace(), np.inf
     for k in range(settings.repeat):
         monitor.report("solving" if settings.repeat == 1 else "solving, run {} of {}".format(k + 1, settings.repeat))
         start = time.perf_counter()
         problem = static_problem(model, contacts)
-        impulses, report = solve(problem, Warm(cache=cache), settings, monitor)
+        impulses, report = solve(problem, Warm(workspace=workspace), settings, monitor)
         best = min(best, time.perf_counter() - start)
     return problem, impulses, report, best
