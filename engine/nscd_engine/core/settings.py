@@ -1,6 +1,6 @@
 """Settings of an analysis."""
 
-from typing import NamedTuple
+from typing import NamedTuple, Optional
 
 
 class Settings(NamedTuple):
@@ -10,8 +10,8 @@ class Settings(NamedTuple):
     friction: str = "associated"  # coulomb, associated
     eps: tuple = (1e-5, 1e-8)  # [-] regularisations over trace(W_cc)/3, falling
     tolerance: float = 1e-10  # [-] residual at which a solver stops
-    max_iterations: object = None  # None: the solver's own number
-    seed: object = None  # of the random order of contacts; None: as they were found
+    max_iterations: Optional[int] = None  # None: the solver's own number
+    seed: Optional[int] = None  # of the random order of contacts; None: as they were found
     threads: int = 0  # 0: as many as the machine has
     repeat: int = 1  # times the solve is run; the best time is reported
     gap_tolerance: float = 1e-3  # [-] over the size of the smaller block: faces nearer than this touch

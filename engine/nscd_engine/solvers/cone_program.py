@@ -52,10 +52,10 @@ class Program(NamedTuple):
     """A cone program. N bodies, C contacts in the order of the problem."""
 
     dead: np.ndarray  # [N, N m] (N, 6): loads that do not vary
-    live: Optional[np.ndarray] = None  # [N, N m] (N, 6): loads times the multiplier; None: there is no multiplier
-    cost: Optional[np.ndarray] = None  # [m] (C, 3) in the contact frames
+    live: Any = None  # [N, N m] (N, 6): loads times the multiplier; None: there is no multiplier
+    cost: Any = None  # [m] (C, 3) in the contact frames; None: 0
     gain: float = 1.0
-    cap: Optional[np.ndarray] = None  # [N] (C,): greatest normal forces, inf where there is none
+    cap: Any = None  # [N] (C,): greatest normal forces, inf where there is none; None: there are none
 
 
 class Answer(NamedTuple):
@@ -84,7 +84,8 @@ def light_system(
 def solve(system: System, program: Program, phase: str = "limit analysis", tolerance: float = TOLERANCE) -> Answer:
     """Answer to a program on the contacts of a `light_system`."""
     path = _Path(system, program)
-    best, stuck, tau = None, 0, path.tau
+    best: Any = None
+    stuck, tau = 0, path.tau
     for iteration in range(MOST_ITERATIONS):
         if system.monitor is not None:
             system.monitor.report("{}, iteration {}".format(phase, iteration + 1))
@@ -151,7 +152,7 @@ class _Path:
             self.worth = self.gain * self.pull / program.gain
         else:
             self.gain, self.worth = 0.0, 1.0 / (self.unit * (np.abs(given).max(initial=0.0) or 1.0))
-        self.cost = self.worth * self.unit * given
+        self.cost: np.ndarray = self.worth * self.unit * given
         self.cost[self.grouped.friction == 0.0, 1:] = 0.0
 
     def _forces(self) -> np.ndarray:
@@ -262,7 +263,7 @@ class _Path:
         return total / (count + len(self.cap) + 1)
 
     def _solve(self, wrench: np.ndarray) -> np.ndarray:
-        """Solution (N, 6) for a right side (N, 6) by the factor at hand."""
+        """Solution (N, 6) for a right side (N, 6) by the current factor."""
         v = np.empty_like(wrench)
         solve_factored(self.system.sym, self.system.work.factor, wrench, v)
         return v
@@ -314,7 +315,7 @@ class _Path:
     def _direction(self, centring: float, share: float) -> float:
         """Step towards complementarity `centring` that removes `share` of the residuals; greatest length in the cones.
 
-        Mehrotra's correction is for the product of the steps at hand: zero, or those of the affine step.
+        Mehrotra's correction is for the product of the steps in `point`: zero, or those of the affine step.
         """
         ip.right_side(self.rigid, self.point, self.opened + share * self.residual_motion, centring)
         want_slack = (centring - self.d_slack * self.d_yielding) / self.yielding - self.slack
@@ -338,13 +339,13 @@ class _Path:
         return self._length()
 
     def _length(self) -> float:
-        """Greatest length of the step at hand that stays in all cones."""
+        """Greatest length of the step that stays in all cones."""
         alpha = ip.greatest_step(self.point)
         for value, change in ((self.tau, self.d_tau), (self.kappa, self.d_kappa)):
             alpha = min(alpha, -value / change) if change < 0.0 else alpha
-        for value, change in ((self.slack, self.d_slack), (self.yielding, self.d_yielding)):
-            falls = change < 0.0
-            alpha = min(alpha, (-value[falls] / change[falls]).min(initial=np.inf))
+        for values, changes in ((self.slack, self.d_slack), (self.yielding, self.d_yielding)):
+            falls = changes < 0.0
+            alpha = min(alpha, (-values[falls] / changes[falls]).min(initial=np.inf))
         return alpha
 
     def _bordered(self, push: np.ndarray, wanted: Any, balance: np.ndarray, gap: float, live: float) -> _Step:
@@ -353,7 +354,7 @@ class _Path:
         v = self._solve(balance + self._wrench(self._stiff(pushed)))
         u = self._relative(v)
         gamma = self._stiff(pushed - u)
-        step = v, gamma, self._yield_step(gamma, u - push, wanted)
+        step: Any = (v, gamma, self._yield_step(gamma, u - push, wanted))
         gap -= self._gap_row(*step)
         if not self.moving:
             d_tau, d_lambda = gap / self.corner[0, 0], 0.0

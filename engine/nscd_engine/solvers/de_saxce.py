@@ -69,7 +69,7 @@ class Opening:
 
 
 def rounds(system: System, tolerance: float, most: int, slow: bool) -> str:
-    """Proximal rounds, each with another opening, from the velocities and impulses at hand; the status.
+    """Proximal rounds, each with another opening, from the current velocities and impulses; the status.
 
     `most` is the greatest number of iterations, `slow` whether Newton's method has been slow so far.
     """

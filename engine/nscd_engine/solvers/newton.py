@@ -171,7 +171,7 @@ def _settle(system: System, eps: float, tolerance: float, coulomb: bool, residua
     """Solve about the compressed shape of a standing structure, as long as the residual falls; the residual.
 
     With y kept as the centre, u = 0 gives the same impulses and every contact its state, at the edge of the cone too:
-    the factor at hand still fits. In a proximal round such contacts would alternate between stick and slide.
+    the factor still fits. In a proximal round such contacts would alternate between stick and slide.
     """
     while residual > tolerance:
         system.regularise(eps, (system.work.target - system.work.u) / system.work.e[:, [0, 1, 1]])

@@ -37,8 +37,8 @@ def solve(
     blocks = local_blocks(problem, lever, inverse)
     blocks[:, [0, 1, 2], [0, 1, 2]] += problem.compliance[:, [0, 1, 1]]
     count = len(problem.friction)
-    cold = warm is None or warm.impulses is None
-    impulses = np.zeros((count, 3)) if cold else np.array(warm.impulses, np.float64)
+    start = None if warm is None else warm.impulses
+    impulses = np.zeros((count, 3)) if start is None else np.array(start, np.float64)
     random = None if settings.seed is None else np.random.default_rng(settings.seed)
 
     most = settings.max_iterations or MOST_SWEEPS

@@ -88,8 +88,8 @@ class System:
         self.shifted = problem
         self.threads = Threads(threads)
         self.iterations = self.factorizations = 0
-        self.eps: Optional[float] = None
-        self.factored: Optional[float] = None  # eps of the factor at hand
+        self.eps = 0.0
+        self.factored: Optional[float] = None  # eps of the factor in `work`
 
     def _set_units(self, before: Optional[np.ndarray]) -> None:
         """Units of imbalance [N s] (N,); external impulses of the step, of every body (N,) and the greatest."""
@@ -101,7 +101,7 @@ class System:
             self.unit = residuals.balance_unit(self.problem, self.own, self.greatest)
 
     def regularise(self, eps: float, centre: Optional[np.ndarray] = None, opening: Optional[np.ndarray] = None) -> None:
-        """Choose the regularised problem, and evaluate it at the velocity at hand.
+        """Choose the regularised problem, and evaluate it at the current velocity.
 
         Parameters
         ----------
@@ -123,7 +123,7 @@ class System:
         self.rebase()
 
     def rebase(self) -> None:
-        """Make the velocity at hand the base, and evaluate gradient and rounding there."""
+        """Make the current velocity the base, and evaluate gradient and rounding there."""
         work = self.work
         self.base += work.v
         work.v[:] = 0.0
@@ -206,7 +206,7 @@ class System:
         self.iterations += 1
 
     def discard_factor(self) -> None:
-        """Do not use the factor at hand any more."""
+        """Do not use the factor in `work` any more."""
         self.factored = None
 
     def keep(self) -> None:
@@ -218,12 +218,12 @@ class System:
         self.move_to(*self.kept)
 
     def move_to(self, velocity: np.ndarray, gamma: np.ndarray) -> None:
-        """Take velocities (N, 6) and impulses (C, 3, grouped) for the state at hand; `regularise` must follow."""
+        """Take velocities (N, 6) and impulses (C, 3, grouped) for the current state; `regularise` must follow."""
         self.base[:], self.work.gamma[:] = velocity, gamma
         self.work.v[:] = 0.0
 
     def opening(self) -> np.ndarray:
-        """De Saxce's opening mu |u_t| [m/s] (C,) of the grouped contacts at the velocity at hand."""
+        """De Saxce's opening mu |u_t| [m/s] (C,) of the grouped contacts at the current velocity."""
         u = np.empty_like(self.work.u)
         relative_velocities(self.grouped, self.velocity(), u)
         u += self.bias + self.compliance[:, [0, 1, 1]] * self.work.gamma  # elastic motion is not slip
@@ -239,11 +239,11 @@ class System:
         return factorised(self.sym, self.work.factor, self.work.arena, self.threads)
 
     def velocity(self) -> np.ndarray:
-        """Velocities at hand [m/s, rad/s] (N, 6)."""
+        """Current velocities [m/s, rad/s] (N, 6)."""
         return self.base + self.work.v
 
     def impulses(self) -> np.ndarray:
-        """Impulses at hand [N s] (C, 3), in the order of the problem."""
+        """Current impulses [N s] (C, 3), in the order of the problem."""
         return self.ungrouped(self.work.gamma)
 
     def ungrouped(self, gamma: np.ndarray) -> np.ndarray:
@@ -253,7 +253,7 @@ class System:
         return impulses
 
     def residual(self, coulomb: bool) -> float:
-        """Natural map of the impulses at hand, over the free impulse or over the free velocity [-].
+        """Natural map of the current impulses, over the free impulse or over the free velocity [-].
 
         The greater of the two (docs/methods.md, section 4.1): the first alone does not see a light block under a heavy
         one. Where the second is only the rounding of the heavy block's weight it does not count. Velocities are wanted

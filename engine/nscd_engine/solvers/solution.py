@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, Optional, Tuple
+from typing import Any, NamedTuple, Optional, Tuple
 
 import numpy as np
 
 from nscd_engine.core.settings import Settings
 from nscd_engine.core.structs import Problem
 from nscd_engine.kernels.solvers import operators, residuals
-from nscd_engine.solvers.workspace import Workspace
 
 
 class Warm(NamedTuple):
     """What an earlier solve left that a later one may use."""
 
-    impulses: Optional[np.ndarray] = None  # [N s] (C, 3) in the contact frames
-    velocity: Optional[np.ndarray] = None  # [m/s, rad/s] (N, 6)
-    workspace: Optional[Workspace] = None  # memory of the solvers of this structure
-    earlier: Optional[np.ndarray] = None  # [m/s, rad/s] (N, 6): velocity one step before `velocity`
+    impulses: Any = None  # [N s] (C, 3) in the contact frames, or None
+    velocity: Any = None  # [m/s, rad/s] (N, 6), or None
+    workspace: Any = None  # Workspace of this structure, or None: nothing is kept
+    earlier: Any = None  # [m/s, rad/s] (N, 6): velocity one step before `velocity`, or None
     impact: bool = False  # without impulses: bodies are faster than the external impulse of one step makes them
 
 

@@ -38,8 +38,8 @@ def solve(
     w = operators.mobility(problem, inverse)
     scale = w + (problem.compliance[:, 0] + 2.0 * problem.compliance[:, 1]) / 3.0
     unit = residuals.free_impulse(problem, w)
-    cold = warm is None or warm.impulses is None
-    g = np.zeros((len(w), 3)) if cold else np.array(warm.impulses, np.float64)
+    start = None if warm is None else warm.impulses
+    g = np.zeros((len(w), 3)) if start is None else np.array(start, np.float64)
     values, state = np.empty(MEMORY), np.array([1.0, 0.0, 0.0])
     fall_back, least = g, np.inf
 

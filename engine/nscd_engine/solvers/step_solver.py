@@ -4,7 +4,7 @@ Newton's method on the primal problem takes steps in which blocks rest or few co
 the change of the impulses since the step before (method of multipliers over time), so that a structure at rest needs no
 iteration and does not creep. Where blocks slide or hit in many places at once, ADMM takes the steps; where that is not
 enough, as when a hammer hits a wall, interior points. With Coulomb friction De Saxce's opening mu |u_t| is that of the
-velocities at hand; rounds within the step update it.
+current velocities; rounds within the step update it.
 """
 
 from __future__ import annotations
@@ -171,7 +171,7 @@ def _by_newton(system: System, impulses: np.ndarray, velocity: np.ndarray, coulo
 
 
 def _measured(system: System, coulomb: bool) -> Found:
-    """Impulses and velocities at hand; residual of a contact over the external impulse of its bodies."""
+    """Current impulses and velocities; residual of a contact over the external impulse of its bodies."""
     impulses, velocity = system.impulses(), system.velocity()
     u = operators.relative_velocity(system.problem, velocity)
     residual = residuals.worst_relative_residual(system.problem, impulses, u, system.w, coulomb, system.own)
@@ -179,7 +179,7 @@ def _measured(system: System, coulomb: bool) -> Found:
 
 
 def _measured_by_heaviest(system: System, coulomb: bool) -> Optional[Found]:
-    """Impulses and velocities at hand, if they are exact enough for the heaviest body; else None.
+    """Current impulses and velocities, if they are exact enough for the heaviest body; else None.
 
     Rounding does not allow more for light blocks between heavy ones.
     """

@@ -104,12 +104,12 @@ class Workspace:
     bonded: Optional[BondedRetries] = None
 
     def factor_structure(self, body: np.ndarray, count: int) -> Any:
-        """Structure of the factor for contacts between bodies (C, 2) of `count`; the one at hand if it fits."""
+        """Structure of the factor for contacts between bodies (C, 2) of `count`; the earlier one if it fits."""
         self.symbolic = symbolic(body, count, self.symbolic)
         return self.symbolic
 
     def newton_arrays(self, contacts: int, bodies: int, sym: Any) -> Work:
-        """Work for so many contacts and bodies, those at hand if they fit; velocities and impulses are 0."""
+        """Work for so many contacts and bodies, the earlier ones if they fit; velocities and impulses are 0."""
         panels = int(sym.panel_start[-1])
         size = (contacts, bodies, panels, sym.arena)
         if self.newton is None or size != _work_size(self.newton):
@@ -119,7 +119,7 @@ class Workspace:
         return self.newton
 
     def admm_arrays(self, sym: Any) -> AdmmFactor:
-        """Arrays for a factor of this structure in single precision, those at hand if they fit."""
+        """Arrays for a factor of this structure in single precision, the earlier ones if they fit."""
         if self.admm is None or self.admm.sym is not sym:
             self.admm = new_admm_arrays(sym, np.float32)
         return self.admm

@@ -6,7 +6,7 @@ whatever the precision of the panels. Scaled by M the matrix has eigenvalues fro
 n contacts touch a body: single precision suffices for any number of blocks and any mass ratio.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import njit
@@ -23,7 +23,7 @@ MOMENTS = 10
 class AdmmFactor(NamedTuple):
     """Arrays of a factor of M + J^T R J."""
 
-    sym: object  # Symbolic: structure of the factor
+    sym: Any  # Symbolic: structure of the factor
     panels: np.ndarray  # panels of the matrix, then of its Cholesky factor; float32, or float64 if that is not enough
     arena: np.ndarray  # updates between supernodes, of the type of the panels
     packed: Packed  # the factor as the iterations read it
