@@ -73,7 +73,7 @@ class Settings(Data):
     tolerance : float
         Relative residual [-] at which a solver stops.
     max_iterations : int, optional
-        None: the solver's own, 500 for newton and 20000 for nlgs and spg, whose iterations are as many times cheaper.
+        None: the solver's own, 2500 for newton and 20000 for nlgs and spg, whose iterations are cheaper.
     seed : int, optional
         Order of the contacts in `nlgs`; None keeps the order in which they were found.
     threads : int

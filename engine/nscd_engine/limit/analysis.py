@@ -20,6 +20,7 @@ from nscd_engine.limit.resistance import Cones, Resistance
 from nscd_engine.solvers import newton
 from nscd_engine.solvers.cone_program import Answer, light_system, require_sure
 from nscd_engine.solvers.solution import Warm, report
+from nscd_engine.solvers.workspace import Workspace
 from nscd_engine.statics.reply import contact_status, of_blocks, static_reply
 from nscd_engine.statics.solve import Solution
 from nscd_engine.statics.verdict import judge
@@ -127,10 +128,10 @@ class LimitAnalysis:
     def _supports(self, question):
         """Greatest share of given displacements of the supports at which the structure stands."""
         self.resistance.require_friction_alone("The limit of moving supports")
-        cones, cache, model = self.resistance.cones, {}, self.model
+        cones, workspace, model = self.resistance.cones, Workspace(), self.model
 
         def new_system(problem):
-            return light_system(problem, cache, self.monitor, self.settings.threads)
+            return light_system(problem, workspace, self.monitor, self.settings.threads)
 
         contacts = self.detection.contacts
         found = support_motion.follow(model, cones.problem, contacts, question.motion, new_system, self.monitor)
@@ -174,7 +175,7 @@ class LimitAnalysis:
                 return self._state(v_free, answer._replace(force=_unloaded(self.resistance.cones)))
             return dict(self._state(v_free, answer._replace(velocity=0.0 * answer.velocity)), verdict="stable")
         problem = self.resistance.cones.problem._replace(v_free=v_free)
-        impulses, found = newton.solve(problem, Warm(cache={}), self.settings, self.monitor)
+        impulses, found = newton.solve(problem, Warm(workspace=Workspace()), self.settings, self.monitor)
         verdict, doubts = judge(self.model, problem, found, self.settings)
         self._warnings += doubts
         reply = static_reply(self.model, self.detection, Solution(problem, impulses, found))

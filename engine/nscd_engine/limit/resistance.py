@@ -26,6 +26,7 @@ from nscd_engine.laws.mohr_coulomb import PointLaw, shear_discs
 from nscd_engine.solvers import cone_program
 from nscd_engine.solvers.cone_program import Answer, Program, light_system
 from nscd_engine.solvers.problem import static_problem
+from nscd_engine.solvers.workspace import Workspace
 
 #: Growth of a limit with finer cells of crushed joints, over it, at which cells are fine enough [-]. Smaller: more
 #: rounds. Larger: a lower bound that is too low.
@@ -78,8 +79,7 @@ class Resistance:
 
     def __init__(self, model: Model, detection: Detection, cables: Optional[Cables], monitor: Monitor, threads: int):
         self.model, self.detection, self.cables = model, detection, cables
-        self.monitor, self.threads = monitor, threads
-        self.cache: dict = {}
+        self.monitor, self.threads, self.workspace = monitor, threads, Workspace()
         self.area = tributary_areas(detection.interfaces, detection.contacts)
         cells = crushing.Cells(model, detection, self.area)
         self.cells = cells if len(cells.joints) else None
@@ -195,7 +195,7 @@ class Resistance:
         friction, cap = np.append(law.friction, np.zeros(len(disc))), np.append(most + law.tension, radius)
         posed = posing.Posed(problem, pressed, disc, np.zeros(0, int))
         self.cones = Cones(detection, law, posed, back, cap, friction)
-        self.system = light_system(problem, self.cache, self.monitor, self.threads)
+        self.system = light_system(problem, self.workspace, self.monitor, self.threads)
         self.tied = np.flatnonzero((self.model.law[rows, law_table.TIED] > 0.0) & (area > 0.0))
 
     def _point_law(self, rows, friction, area):

@@ -9,7 +9,6 @@ from compas_nscd.errors import InputError, NscdError
 from nscd_engine.core.state import State
 from nscd_engine.kernels.contacts.persistent_pairs import Pairs, Poses
 from nscd_engine.kernels.motion.moreau_jean import world_inertia
-from nscd_engine.solvers import bonded_step
 
 #: Layout of a checkpoint.
 VERSION = 5
@@ -30,7 +29,7 @@ def digest_of(model):
 def save(simulation, extra):
     """The checkpoint (n,) uint8 of a simulation; `extra` is kept beside it."""
     detector = simulation.detector
-    home = detector.home
+    home, methods = detector.home, simulation.workspace.snapshot()
     body = {
         "version": VERSION,
         "model": digest_of(simulation.model),
@@ -45,8 +44,8 @@ def save(simulation, extra):
         "impulse_step": simulation.impulse_step,
         "relative": simulation.relative,
         "earlier": simulation.earlier,
-        "hard": [simulation.cache.get("hard", 0), simulation.cache.get("stay", 0)],
-        "bonded": bonded_step.saved(simulation.cache),
+        "hard": [methods["method_hold_steps"], methods["method_hold_length"]],
+        "bonded": methods["bonded"],
         "joints": None if simulation.joints is None else simulation.joints.snapshot(),
         "extra": extra,
     }
@@ -81,8 +80,9 @@ def restore(simulation, saved):
         simulation.earlier = None if body["earlier"] is None else np.array(body["earlier"])
         bodies = simulation.model.bodies
         simulation.inertia = world_inertia(simulation.state.orientation, bodies.inertia, bodies.free)
-        simulation.cache["hard"], simulation.cache["stay"] = body["hard"]
-        bonded_step.restored(simulation.cache, body["bonded"])
+        steps, length = body["hard"]
+        methods = {"method_hold_steps": steps, "method_hold_length": length, "bonded": body["bonded"]}
+        simulation.workspace.restore(methods)
         if simulation.joints is not None:
             simulation.joints.restore(body["joints"])
         return body["extra"]

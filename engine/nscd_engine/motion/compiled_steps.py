@@ -6,11 +6,9 @@ from nscd_engine.contacts.in_motion import MARGINS
 from nscd_engine.core.state import State
 from nscd_engine.core.structs import Contacts
 from nscd_engine.kernels.motion import compiled_steps as kernel
-from nscd_engine.linalg.factor import symbolic
 from nscd_engine.linalg.symbolic import analyse
 from nscd_engine.motion.collapse_and_rest import FALLEN, MOVED
 from nscd_engine.motion.moreau_jean import bounces, gap_rules, slows
-from nscd_engine.solvers import admm
 
 #: Free bodies up to which steps are taken so: with more a step is long, and its factor is worth several threads.
 MOST_BODIES = 1000
@@ -44,9 +42,9 @@ def march(simulation, drive, times, watch):
     place = np.ascontiguousarray(bodies.centroid[supports] + drive.displacements(times)[:, supports])
     ground, gaps = drive.grounds(times), gap_rules(model, simulation.scheme)
     kept, scale, done, why = _kept(simulation), h / simulation.impulse_step, 0, kernel.DONE
-    cache, count = simulation.cache, len(kept.relative)
-    room = admm.room_for(cache.get("symbolic") or analyse(count, NO_PAIRS), cache)
-    hard = cache.get("hard", 0)
+    workspace, count = simulation.workspace, len(kept.relative)
+    room = workspace.admm_arrays(workspace.symbolic or analyse(count, NO_PAIRS))
+    hard = workspace.method_hold_steps
     while done < len(times) and why not in (kernel.HARD, kernel.OTHER):
         course = kernel.Course(h, model.gravity, model.load, gaps, times[done:], supports, place[done:], ground[done:])
         shape = kernel.Shape(detector.parts, detector.scratch, detector.home, detector.room, detector.friction, MARGINS)
@@ -63,10 +61,10 @@ def march(simulation, drive, times, watch):
         elif why == kernel.GRAPH:
             if earlier == kernel.GRAPH and not steps:
                 break  # found anew, the same pairs differ again
-            room = admm.room_for(symbolic(body, count, cache), cache)
+            room = workspace.admm_arrays(workspace.factor_structure(body, count))
     if done:
         _keep(simulation, kept, float(times[done - 1]))
-        cache["hard"] = max(hard - done, 0)
+        workspace.count_steps(done)
     return done, kept.contacts
 
 

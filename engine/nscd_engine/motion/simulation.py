@@ -9,11 +9,12 @@ from nscd_engine.contacts.in_motion import Detector
 from nscd_engine.core.state import rest_state
 from nscd_engine.kernels.contacts.key_matching import match
 from nscd_engine.kernels.motion.moreau_jean import world_inertia
-from nscd_engine.kernels.solvers.admm_step import may_march
+from nscd_engine.kernels.solvers.admm_step import is_admm_step
 from nscd_engine.motion import compiled_steps
 from nscd_engine.motion.moreau_jean import step
 from nscd_engine.solvers import bonded_step, nlgs, spg, step_solver
 from nscd_engine.solvers.solution import Warm
+from nscd_engine.solvers.workspace import Workspace
 
 #: Speed over that of a fall for one step from which a motion begins with a hit [-].
 HIT = 3.0
@@ -45,7 +46,7 @@ class Simulation:
         self.joints = joints
         self.detect = Timed(self._contacts)
         self.solver = Timed(SOLVERS[settings.solver])
-        self.cache = {}
+        self.workspace = Workspace()
         self.key = None  # of the contacts of the last step
         self.impulses = None  # [N s] (C, 3): of the last step
         self.impulse_step = None  # [s] its length
@@ -53,7 +54,7 @@ class Simulation:
         self.earlier = None  # [m/s, rad/s] (N, 6): the same, of the step before that
         self.inertia = world_inertia(self.state.orientation, model.bodies.inertia, model.bodies.free)
         self.marches = compiled_steps.suits(model, scheme, settings, joints)
-        self.alike = step_solver.alike(model.bodies.mass[model.bodies.free >= 0])
+        self.alike = step_solver.has_similar_masses(model.bodies.mass[model.bodies.free >= 0])
 
     def advance(self, model=None, scheme=None):
         """One step; `model` and `scheme` may vary in gravity, loads and length. A Step."""
@@ -69,7 +70,7 @@ class Simulation:
     def may_march(self):
         """Whether the next step can be one of a march."""
         ready = self.marches and self.impulses is not None
-        return ready and may_march(len(self.impulses), self.cache.get("hard", 0), self.alike)
+        return ready and is_admm_step(len(self.impulses), self.workspace.method_hold_steps, self.alike)
 
     def _contacts(self, state, time_step, velocity):
         contacts = self.detector.update(state, time_step, velocity)
@@ -79,12 +80,12 @@ class Simulation:
         joints, scheme = self.joints, self.scheme
         start = self._matched(contacts.key)
         if joints is None or joints.idle:
-            warm = Warm(start, self.relative, self.cache, self.before_that())
+            warm = Warm(start, self.relative, self.workspace, self.before_that())
             warm = self._first(model, problem, warm) if start is None else warm
             return self.solver(problem, warm, self.settings)
         posed = joints.pose(problem, scheme.time_step, scheme.theta)
         start = None if start is None else joints.warm(posed, start, scheme.time_step)
-        warm = Warm(start, self.relative, self.cache)
+        warm = Warm(start, self.relative, self.workspace)
         if self.settings.solver == "newton":
             found, report = bonded_step.solve(self.solver, posed.problem, warm, self.settings)
         else:
@@ -104,7 +105,7 @@ class Simulation:
         velocity = problem.v_free.copy()
         velocity[:, :3] -= fall
         hit = np.abs(velocity[:, :3]).max(initial=0.0) > HIT * np.abs(fall).max(initial=0.0)
-        return warm._replace(velocity=velocity, hit=bool(hit))
+        return warm._replace(velocity=velocity, impact=bool(hit))
 
     def _matched(self, key):
         """Impulses of the last step for the contacts of this one, 0 for new ones."""

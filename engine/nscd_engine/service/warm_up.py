@@ -107,15 +107,16 @@ def hard_cases(request, monitor):
     from nscd_engine.solvers.primal_system import System
     from nscd_engine.solvers.problem import static_problem
     from nscd_engine.solvers.solution import Warm
+    from nscd_engine.solvers.workspace import Workspace
 
     model, settings = read_model(request), read_settings(request)
     problem = static_problem(model, detect(model, settings, monitor).contacts)
     system = System(problem)
-    start = Warm(np.zeros((len(problem.friction), 3)), problem.v_free, {})
-    admm.take(problem, start, True, Threads(1))
-    room = start.cache["splitting"]
-    factorised(room.sym, room.panels, room.arena, Threads(1))
-    system.aim(1e-6)
+    start = Warm(np.zeros((len(problem.friction), 3)), problem.v_free, Workspace())
+    admm.solve_step(problem, start, True, Threads(1))
+    factor = start.workspace.admm
+    factorised(factor.sym, factor.panels, factor.arena, Threads(1))
+    system.regularise(1e-6)
     interior_point.descend(system)
     analyse(80, np.argwhere(np.triu(np.ones((80, 80)), 1)))  # whose factor is worth several threads
     return {}

@@ -152,7 +152,7 @@ class LawSolver:
             platens = None if displaced is None else displaced[bodies:]
             posed = posing.pose(moved, law, 1.0, softness, platen_velocity=platens)
             finer = _finer(settings, moved, posed)
-            found, report = self.plain_solve(posed.problem, Warm(cache=warm.cache), finer, monitor)
+            found, report = self.plain_solve(posed.problem, Warm(workspace=warm.workspace), finer, monitor)
             displaced = report.velocity
             change = displaced - start
             size = np.abs(change[:, :3]).max(initial=0.0) / fall

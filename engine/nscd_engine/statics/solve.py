@@ -14,13 +14,10 @@ from nscd_engine.core.structs import Contacts, Problem
 from nscd_engine.solvers import newton, nlgs, spg
 from nscd_engine.solvers.problem import static_problem
 from nscd_engine.solvers.solution import Report, Warm
+from nscd_engine.solvers.workspace import Workspace
 from nscd_engine.statics.elastic_brittle import LawSolver, LawState
 
 SOLVERS = {"newton": newton.solve, "nlgs": nlgs.solve, "spg": spg.solve}
-
-#: Most iterations of Newton's method in statics if the user names no number [-]; a step of a motion has fewer. Fewer:
-#: sliding collapse does not converge. More: a problem that does not converge takes longer.
-MOST_ITERATIONS = 2500
 
 
 class Solution(NamedTuple):
@@ -48,18 +45,15 @@ def best_solve(
     laws : LawSolver, optional
         For joints with more than friction.
     """
-    cache: dict = {}
-    best = np.inf
-    if settings.solver == "newton" and not settings.max_iterations:
-        settings = settings._replace(max_iterations=MOST_ITERATIONS)
+    workspace, best = Workspace(), np.inf
     for k in range(settings.repeat):
         monitor.report("solving" if settings.repeat == 1 else "solving, run {} of {}".format(k + 1, settings.repeat))
         start = time.perf_counter()
         problem = static_problem(model, contacts)
         if laws is None:
-            impulses, report = SOLVERS[settings.solver](problem, Warm(cache=cache), settings, monitor)
+            impulses, report = SOLVERS[settings.solver](problem, Warm(workspace=workspace), settings, monitor)
             state = None
         else:
-            impulses, report, state = laws.solve(problem, Warm(cache=cache), settings, monitor)
+            impulses, report, state = laws.solve(problem, Warm(workspace=workspace), settings, monitor)
         best = min(best, time.perf_counter() - start)
     return Solution(problem, impulses, report, state, best)

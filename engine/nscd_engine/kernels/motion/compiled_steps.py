@@ -21,7 +21,7 @@ from nscd_engine.kernels.geometry.rotations import rotation_matrices
 from nscd_engine.kernels.jit import inner
 from nscd_engine.kernels.motion.energy import SCHEME, energies_of_step, note_movements
 from nscd_engine.kernels.motion.moreau_jean import conserve_spin, end_of_step, free_velocities, pose
-from nscd_engine.kernels.solvers.admm_step import may_march, take_step
+from nscd_engine.kernels.solvers.admm_step import is_admm_step, take_step
 from nscd_engine.kernels.solvers.pair_grouping import same_pairs
 
 #: Why a march ended: all steps are done; boxes must be drawn; other bodies touch; the splitting method is not enough;
@@ -155,7 +155,7 @@ def march(bodies, course, kept, shape, room, coulomb, scale, hard, alike, shares
     step that was not taken, and the free bodies (C, 2) of its contacts.
 
     `scale` is the length of the first step over that of the step before, `hard` the number of steps for which the
-    splitting method stays, `alike` as of `may_march`, `shares` as `note_movements` takes them.
+    splitting method stays, `alike` as of `is_admm_step`, `shares` as `note_movements` takes them.
     """
     axis, poses, done, why, body = np.zeros(3), shape.home, 0, DONE, kept.contacts.body
     for k in range(course.times.shape[0]):
@@ -188,7 +188,7 @@ def march(bodies, course, kept, shape, room, coulomb, scale, hard, alike, shares
         now = Kept(position, orientation, velocity, inertia, relative, kept.relative, impulses, contacts, pairs)
         note(bodies, course, k, kept, now, after, v_free, problem.arm, loss, iterations, shares, watch)
         kept, scale, done = now, 1.0, k + 1
-        if not may_march(contacts.gap.shape[0], hard - done, alike):
+        if not is_admm_step(contacts.gap.shape[0], hard - done, alike):
             why = OTHER
             break
     return done, why, kept, poses, body
