@@ -15,6 +15,10 @@ class Monitor:
         self.fraction = None
         self.cancelled = False
 
+    def cancel(self):
+        """Make the next `report` raise CancelledError."""
+        self.cancelled = True
+
     def report(self, phase, fraction=None):
         """Say what is being done; raise CancelledError if somebody cancelled."""
         self.phase = "compiling: {}".format(phase) if self.compiling else phase
