@@ -70,8 +70,8 @@ class Joints:
         self.rows = np.zeros(0, int)  # of the contacts of this step: which joints they are
         self.gap = np.zeros(0)
 
-    def save(self):
-        """What a checkpoint keeps."""
+    def snapshot(self):
+        """State for a checkpoint."""
         saved = {key: getattr(self, key) for key in _MEMORY}
         if self.cables is not None:
             saved["cables"] = {key: getattr(self.cables, key) for key in self.cables.memory}
@@ -84,8 +84,8 @@ class Joints:
             for key in self.cables.memory:
                 setattr(self.cables, key, np.array(saved["cables"][key]))
 
-    def told(self):
-        """What a reply says of them at the end: bonds left [-] (J,) of blocks (J, 2), cables by now."""
+    def reply(self):
+        """Arrays of the reply: bonds left [-] (J,) of blocks (J, 2), forces [N] and elongations [m] of cables (K,)."""
         told = {"bond_body": self.body, "bond_left": np.where(self.law.cohesion > 0.0, self.bond(), 1.0)}
         if self.cables is not None:
             told.update(cable_force=self.cables.force, cable_plastic=self.cables.plastic_by_now())

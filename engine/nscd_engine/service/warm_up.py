@@ -123,7 +123,7 @@ def seldom_used_methods(request: Dict[str, Any], monitor: Monitor) -> Dict[str, 
     system = System(problem)
     start = Warm(np.zeros((len(problem.friction), 3)), problem.v_free, {})
     admm.take(problem, start, True, Threads(1))
-    room = start.cache["splitting"]
+    room = start.cache["splitting"]  # type: ignore[index]
     factorised(room.sym, room.panels, room.arena, Threads(1))
     system.aim(1e-6)
     interior_point.descend(system)
@@ -134,7 +134,7 @@ def seldom_used_methods(request: Dict[str, Any], monitor: Monitor) -> Dict[str, 
 def _compiled_steps():
     """Request for a motion of blocks on a moving support, most of whose steps are compiled ones."""
     request = warm_scenes.row(solver="newton")
-    motion = {
+    motion: Dict[str, Any] = {
         "block": np.zeros(1, np.int32),
         "delay": np.zeros(1),
         "times": np.array([0.0, 0.1]),
