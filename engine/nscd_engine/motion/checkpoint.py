@@ -36,7 +36,8 @@ def digest_of(model: Model) -> str:
 
 def save(simulation: Simulation, extra: Dict[str, Any]) -> np.ndarray:
     """The checkpoint (n,) uint8 of a simulation; `extra` is stored with it."""
-    body = dict(_layout(simulation.snapshot()), version=VERSION, model=digest_of(simulation.model), extra=extra)
+    body = {"version": VERSION, "model": digest_of(simulation.model)}
+    body.update(_layout(simulation.snapshot()), extra=extra)
     message = wire.pack(body)
     return np.frombuffer(message + _seal(message), np.uint8)
 
