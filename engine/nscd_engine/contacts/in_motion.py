@@ -49,8 +49,8 @@ class Detector:
         self.friction = np.zeros(0)
 
     def snapshot(self) -> DetectorState:
-        """What the next step takes over from the last."""
-        return DetectorState(self.pairs, self.home, self.room, self.friction, self.first)
+        """What the next step takes over from the last; pairs are copied, since steps write into them."""
+        return DetectorState(Pairs(*map(np.copy, self.pairs)), self.home, self.room, self.friction, self.first)
 
     def restore(self, saved: DetectorState) -> None:
         """Go on from a snapshot."""

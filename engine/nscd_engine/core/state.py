@@ -52,7 +52,7 @@ class DetectorState(NamedTuple):
 class Snapshot(NamedTuple):
     """Everything that a motion needs to go on bit by bit: what `Simulation.snapshot` gives and `restore` takes.
 
-    The arrays are those in use, not copies.
+    Later steps do not change it: arrays that they write into are copies.
     """
 
     state: State

@@ -67,7 +67,7 @@ class Movements:
 
     def snapshot(self) -> Dict[str, Any]:
         """State for a checkpoint. Times are arrays: infinity cannot be sent as a number."""
-        moved_at, fallen_at, (settled, most) = self.tracked
+        moved_at, fallen_at, (settled, most) = map(np.copy, self.tracked)
         return {"most": float(most), "settled": float(settled), "moved_at": moved_at, "fallen_at": fallen_at}
 
     def restore(self, saved: Dict[str, Any]) -> None:

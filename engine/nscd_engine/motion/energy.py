@@ -40,7 +40,7 @@ class Energies:
 
     def snapshot(self) -> Dict[str, Any]:
         """State for a checkpoint."""
-        return {"energies": self.total}
+        return {"energies": self.total.copy()}
 
     def restore(self, saved: Dict[str, Any]) -> None:
         """Go on from a snapshot."""

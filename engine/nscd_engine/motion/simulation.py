@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import time
 from typing import Any, Callable, Optional, Tuple
 
@@ -138,7 +139,7 @@ class Simulation:
             self.detector.snapshot(),
             (self.cache.get("hard", 0), self.cache.get("stay", 0)),
             bonded_step.saved(self.cache),
-            None if self.joints is None else self.joints.snapshot(),
+            None if self.joints is None else copy.deepcopy(self.joints.snapshot()),
         )
 
     def restore(self, saved: Snapshot) -> None:
