@@ -51,7 +51,16 @@ def main(arguments: Optional[List[str]] = None) -> None:
         raise
     kernel_cache.tidy()
     logging.shutdown()
-    os._exit(0)  # a kernel may still run in a thread, and there is nothing left to tidy
+    leave()  # a kernel may still run in a thread, and there is nothing left to tidy
+
+
+def leave() -> None:
+    """End the process at once."""
+    if sys.platform == "win32":
+        from nscd_engine.service import windows
+
+        windows.leave()
+    os._exit(0)
 
 
 def parse(arguments: Optional[List[str]]) -> argparse.Namespace:
@@ -66,11 +75,22 @@ def parse(arguments: Optional[List[str]]) -> argparse.Namespace:
     return parser.parse_args(arguments)
 
 
+class LogFile(logging.handlers.RotatingFileHandler):
+    """A log that is rotated when it is full, unless another program has it open: Windows then refuses to rename it."""
+
+    def doRollover(self) -> None:
+        """Rotate the file, or leave it."""
+        try:
+            super().doRollover()
+        except PermissionError:
+            pass  # it grows until the next line
+
+
 def keep_log(path: Optional[str]) -> None:
     """Write the log to a file, or to standard error."""
     handler: logging.Handler
     if path:
-        handler = logging.handlers.RotatingFileHandler(path, maxBytes=1 << 20, backupCount=2, encoding="utf-8")
+        handler = LogFile(path, maxBytes=1 << 20, backupCount=2, encoding="utf-8")
     else:
         handler = logging.StreamHandler()
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
