@@ -94,3 +94,12 @@ class Motion(NamedTuple):
     displacement: np.ndarray  # [m, rad] (T, 6): with a rotation vector about the centroid
     velocity: np.ndarray  # [m/s, rad/s] (T, 6)
     common: bool  # motion of all supports at once, the ground: displacements are relative to it
+
+
+class Driving(NamedTuple):
+    """What a load case prescribes over time in a motion. B blocks."""
+
+    velocity: np.ndarray  # [m/s, rad/s] (B, 6): at the beginning
+    gravity: History  # [m/s2] (T, 3)
+    motions: list  # of Motion
+    loads: list  # (block, arm in block axes [m] (3,), force [N] (3,), History of factors [-]) of every point load

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from compas_nscd.errors import InputError, LoadError, ProtocolError, SettingsError
-from nscd_engine.core.loads import History, Motion, constant
+from nscd_engine.core.loads import Driving, History, Motion, constant
 from nscd_engine.core.model import Model
 from nscd_engine.gate.fields import (
     MAX_ACCELERATION,
@@ -87,6 +87,16 @@ def read_list(case: dict, key: str) -> list:
 def optional_array(part: dict, key: str, shape: tuple, default: np.ndarray) -> np.ndarray:
     """An array of a request, or the default if it has none."""
     return default if part.get(key) is None else array(part, key, np.float64, shape, LoadError)
+
+
+def read_driving(model: Model, case: dict) -> Driving:
+    """What a case prescribes over time; `read_model` has checked the loads."""
+    count = len(model.names)
+    velocity = optional_array(case, "velocity", (count, 6), np.zeros((count, 6)))
+    require_bounded(velocity, MAX_VELOCITY, "a velocity at the beginning", "m/s or rad/s")
+    gravity = read_gravity(model, case)
+    motions = [read_support_motion(model, each) for each in read_list(case, "motions")]
+    return Driving(velocity, gravity, motions, read_load_histories(model, case))
 
 
 def read_gravity(model: Model, case: dict) -> History:

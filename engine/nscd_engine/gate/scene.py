@@ -1,4 +1,4 @@
-"""Structure, load case and settings of a request: all that an analysis at rest is given."""
+"""Structure, load case and settings of a request: what every analysis is given."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from nscd_engine.gate.water import read_water
 
 
 class Scene(NamedTuple):
-    """The checked request of an analysis at rest."""
+    """The checked request of an analysis."""
 
     model: Model
     settings: Settings

@@ -14,7 +14,7 @@ from nscd_engine.core.settings import Settings
 from nscd_engine.core.state import rest_state
 from nscd_engine.gate.structure import read_model
 from nscd_engine.kernels.geometry.rotations import rotated
-from nscd_engine.service.scene_file import request_from_scene
+from scene_requests import request_from_scene
 from solids import box, prism, random_rotation
 
 SLAB = box((-5.0, -5.0, -1.0), (10.0, 10.0, 1.0))

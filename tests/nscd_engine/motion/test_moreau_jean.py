@@ -13,7 +13,7 @@ from nscd_engine.core.state import rest_state
 from nscd_engine.gate.structure import read_model
 from nscd_engine.kernels.geometry.rotations import rotation_matrices
 from nscd_engine.motion.moreau_jean import Scheme
-from nscd_engine.service.scene_file import request_from_scene
+from scene_requests import request_from_scene
 from solids import box
 
 G = 9.81
