@@ -9,7 +9,7 @@ CRUSHED = 0.98
 def of_laws(result, number):
     """A number of the law of every interface. (I,)"""
     structure = result.structure
-    if not structure.pair_laws and not structure.material_laws and not structure.interface_laws:
+    if structure.laws.uniform:
         return np.full(len(result.interface_body), float(number(structure.law)))
     count = len(result.interface_body)
     return np.array([number(law_of(result, i)) for i in range(count)], float).reshape(count)
