@@ -1,12 +1,16 @@
-"""Templates with their parameters, as read from their docstrings."""
+"""Parameters of templates, from their docstrings."""
+
+from __future__ import annotations
 
 import inspect
+from typing import Any, Callable
 
 
-def parameters(template):
-    """What the docstring of a template tells about its parameters: {name: (type, text)}."""
-    section = inspect.getdoc(template).split("Parameters\n----------\n")[1].split("\n\nReturns")[0]
-    told, names = {}, []
+def parameters(template: Callable[..., Any]) -> dict[str, tuple[str, str]]:
+    """Parameters of a template: {name: (type, description)}."""
+    section = (inspect.getdoc(template) or "").split("Parameters\n----------\n")[1].split("\n\nReturns")[0]
+    told: dict[str, tuple[str, str]] = {}
+    names: list[str] = []
     for line in section.splitlines():
         if line and not line.startswith(" "):
             head, _, kind = line.partition(" : ")
