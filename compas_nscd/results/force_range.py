@@ -77,7 +77,7 @@ class ForceRanges(Data, Sequence):
         for k, pair in enumerate(self.blocks):
             if set(pair) == {a, b}:
                 return self[k]
-        raise InputError("No range of a joint between these blocks was asked for.", blocks=[a, b])
+        raise InputError("No range of a joint between these blocks was requested.", blocks=[a, b])
 
 
 def force_ranges(reply: dict[str, Any], structure: Any) -> ForceRanges:
