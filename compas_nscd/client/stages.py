@@ -68,8 +68,8 @@ def run_stages(engine, structure, stages, settings=None, stop=True):
         _change(structure, stage, there, held, name)
         case = stage.case or case
         part = _part(structure, there, held)
-        acting = LoadCase.__from_data__(_known(case, structure, part).__data__)
-        acting.carried = _renumbered(carried, {i: row for row, i in enumerate(sorted(there))})
+        previous = _renumbered(carried, {i: row for row, i in enumerate(sorted(there))})
+        acting = _known(case, structure, part).with_carried(previous)
         result = engine.static(part, acting, settings)
         found.append(StageResult(name, part, result))
         if stop and result.verdict != "stable":

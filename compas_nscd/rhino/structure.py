@@ -10,10 +10,7 @@ from compas_nscd.rhino.solids import solids
 
 
 def block_of(solid, units, density=None, name=None, support=None, friction=None, called="the object"):
-    """A Block of a Solid; what is given goes before what the user text says.
-
-    The block has one attribute more, `own_friction`, that `structure_laws` reads.
-    """
+    """A Block of a Solid; what is given goes before what the user text says."""
     text = solid.strings
     called = name or solid.name or called
     if density is None and DENSITY in text:
@@ -28,14 +25,13 @@ def block_of(solid, units, density=None, name=None, support=None, friction=None,
         support = marked(text, called)
     if friction is None and FRICTION in text:
         friction = number(text[FRICTION], FRICTION, called)
-    block = Block(units.metre * solid.vertices, solid.faces, density, name or solid.name, support, solid.guid)
-    block.own_friction = friction
-    return block
+    vertices = units.metre * solid.vertices
+    return Block(vertices, solid.faces, density, name or solid.name, support, solid.guid, own_friction=friction)
 
 
 def structure_laws(blocks, law):
     """Laws of the joints of blocks that have a friction of their own, by pair of indices."""
-    own = [getattr(block, "own_friction", None) for block in blocks]
+    own = [block.own_friction for block in blocks]
     if all(mu is None for mu in own):
         return {}
     return laws_of_pairs(blocks, [law.friction if mu is None else mu for mu in own], law.friction)

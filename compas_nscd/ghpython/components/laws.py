@@ -1,15 +1,14 @@
 """Components of the group Model that say what joints carry: laws, and laws of single joints."""
 
 from compas_nscd.blocks.contact_law import ContactLaw
-from compas_nscd.blocks.interface_law import interface_law
 from compas_nscd.blocks.materials import joint_law as library_law
-from compas_nscd.errors import InputError, MaterialError
+from compas_nscd.errors import InputError
 from compas_nscd.ghpython.canvas import component, items
 from compas_nscd.ghpython.components.loads import block_key
-from compas_nscd.loads.checks import Record
+from compas_nscd.loads.checks import LoadData
 
 
-class JointLaw(Record):
+class JointLaw(LoadData):
     """The law of two blocks, or of the interface of theirs that a point is on.
 
     Parameters
@@ -31,13 +30,7 @@ class JointLaw(Record):
 
     def put_into(self, structure):
         """Make it a law of a structure."""
-        if self.point is not None:
-            structure.interface_laws.append(interface_law(structure, self.blocks, self.point, self.law))
-            return
-        i, j = sorted(structure.indices(self.blocks, MaterialError))
-        if i == j:
-            raise MaterialError("The law of a joint needs two blocks.", blocks=[structure.names[i]])
-        structure.pair_laws[i, j] = self.law
+        structure.set_law(self.blocks, self.law, self.point)
 
 
 @component("law")
