@@ -6,7 +6,7 @@ import time
 
 import numpy as np
 
-from compas_nscd.peers.lmgc90 import prepared
+from benchmarks.peers.lmgc90 import prepared
 
 
 def row(path, h, steps, acceleration, frequency):
