@@ -1,7 +1,7 @@
 """SVG as PNG, by resvg (package resvg-py, extra `png`)."""
 
 from types import ModuleType
-from typing import Optional
+from typing import Any, Dict, Optional
 
 from compas_nscd.errors import FileError
 
@@ -37,7 +37,7 @@ def to_png(svg: str, width: Optional[int] = None) -> bytes:
         A PNG file.
     """
     resvg = require_png()
-    options = {} if width is None else {"width": width}
+    options: Dict[str, Any] = {} if width is None else {"width": width}
     if "<text" in svg:
         options["sans_serif_family"] = _family(resvg)
     try:

@@ -22,14 +22,14 @@ def require_writable(*paths: Optional[AnyPath], pictures: Iterable[Optional[AnyP
     pictures : iterable of path, optional
         The same for pictures, whose suffix must be .svg or .png; the latter needs the extra `png`.
     """
-    pictures = list(filter(None, pictures))
-    for picture in pictures:
-        suffix = Path(picture).suffix.lower()
+    drawn = [Path(path) for path in pictures if path]
+    for picture in drawn:
+        suffix = picture.suffix.lower()
         if suffix not in PICTURES:
             raise FileError("{} is not the name of a picture.".format(picture), remedy="It should end in .svg or .png.")
         if suffix == ".png":
             require_png()
-    for path in map(Path, [*filter(None, paths), *pictures]):
+    for path in [*(Path(path) for path in paths if path), *drawn]:
         folder = path.absolute().parent
         if not folder.is_dir():
             raise FileError("{} cannot be written: there is no folder {}.".format(path, folder), remedy="Make it.")
