@@ -1,4 +1,4 @@
-"""LMGC90 through compas_lmgc90: mean time of a step of a structure on shaken ground."""
+"""LMGC90 through compas_lmgc90: mean time of a step under ground motion."""
 
 import json
 import sys

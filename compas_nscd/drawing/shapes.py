@@ -117,5 +117,5 @@ def legend_dots(drawing: Drawing) -> List[Dot]:
 def ramp(share: float, low: Colour = (236, 231, 219), high: Colour = COMPRESSION) -> Colour:
     """Return the colour between two at a share from 0 to 1."""
     share = min(max(float(share), 0.0), 1.0)
-    red, green, blue = (int(round(a + share * (b - a))) for a, b in zip(low, high))
+    red, green, blue = (round(a + share * (b - a)) for a, b in zip(low, high))
     return red, green, blue
