@@ -47,3 +47,14 @@ def test_no_folder_has_more_modules_than_can_be_surveyed(architecture):
     for folder in architecture["PACKAGES"].values():
         for path in folder.rglob("__init__.py"):
             assert len(list(path.parent.glob("*.py"))) - 1 <= MOST_MODULES, path.parent
+
+
+def test_contributing_names_files_that_exist():
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    paths = re.findall(r"`((?:compas_nscd|engine|tests|ghpython_components|docs|benchmarks)/[\w./]*\w)`", text)
+    assert len(paths) > 25 and [path for path in paths if not (ROOT / path).exists()] == []
+
+
+def test_the_site_lists_every_page():
+    listed = set(re.findall(r"(\w+\.md)$", (ROOT / "mkdocs.yml").read_text(encoding="utf-8"), re.MULTILINE))
+    assert listed == {path.name for path in (ROOT / "docs").glob("*.md")}
