@@ -1,12 +1,12 @@
-"""A wall of cut stone with a core of rubble: once its mortar is gone, the core pushes the facing out; grout holds it.
+"""A wall of cut stone with a rubble core: without mortar the core pushes the facing out; grout prevents it.
 
-Source: Bagi, The Contact Dynamics Method, on the wall of the Prince of Wales Fort by Isfeld and Shrive 2015: a
-section, rigid polygons outside, discs inside, joints with several strengths in tension and shear; whether it stands
-under its weight depends on these, and grout injected into the core improves it. All sizes and strengths are ours: a
-core of 66 discs between facings of 0.3 m, friction 0.3. Discs touch in points, which have no area for mortar to hold:
-mortar is in the beds of the facings. Grouted rubble is a honeycomb: every stone with the grout around it.
+Source: Bagi, The Contact Dynamics Method, on the wall of the Prince of Wales Fort by Isfeld and Shrive 2015: a section
+of rigid polygons outside and discs inside, joints with several strengths in tension and shear. The strengths decide
+whether it stands under own weight, and grout injected into the core helps. All sizes and strengths are ours: a core of
+66 discs between facings of 0.3 m, friction 0.3. Discs touch in points, which have no area for mortar, so that mortar
+is in the beds of the facings only. Grouted rubble is a honeycomb: every stone with the grout around it.
 Asserted: without strength the wall falls, its facings outwards; with 30 kPa in their beds it falls, with 100 kPa it
-stands. With grout of 1 kPa in the core it stands without any mortar in the facings, with a dry honeycomb it does not.
+stands. With grout of 1 kPa in the core it stands without mortar in the facings; with a dry honeycomb it falls.
 """
 
 import math

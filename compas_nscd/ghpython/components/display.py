@@ -2,9 +2,9 @@
 
 import time as clock
 
-from compas_nscd.drawing.motion_layout import draw_dynamic
+from compas_nscd.drawing.motion_layout import layout_dynamic
 from compas_nscd.drawing.shapes import TENSION, ramp
-from compas_nscd.drawing.static_layout import block_colours, draw_static
+from compas_nscd.drawing.static_layout import block_colours, layout_static
 from compas_nscd.errors import InputError
 from compas_nscd.ghpython.canvas import component, items
 from compas_nscd.ghpython.components.loads import block_key
@@ -27,7 +27,7 @@ MPA = 1e6
 def drawing_of(result):
     """The drawing of a result, laid out once for all components that show it."""
     if "drawing_of" not in result.__dict__:
-        result.drawing_of = draw_static(result)
+        result.drawing_of = layout_static(result)
     return result.drawing_of
 
 
@@ -61,7 +61,7 @@ def force_arrows(canvas, result, scale, time):
         curves = drawing_of(result).curves
     elif recorded(result):
         with canvas.input("time"):
-            curves = draw_dynamic(result, time).curves
+            curves = layout_dynamic(result, time).curves
     else:
         raise InputError("Input result has no forces.", remedy="Set forces of the component Dynamic to true.")
 
