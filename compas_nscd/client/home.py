@@ -1,19 +1,29 @@
-"""The folder of the engine's files, and locks in it."""
+"""The folder in which the engine keeps its files, and locks in it."""
 
 import atexit
 import contextlib
 import os
 import shutil
+import sys
 import tempfile
 import time
+from typing import Iterator, Optional, Tuple
 
 from compas_nscd.errors import EngineStartError
 
-_fallback = None
+#: Temporary folder of this process, made if the usual one cannot be written.
+_fallback: Optional[str] = None
 
 
-def home():
-    """(directory, note) where the engine keeps its files; `note` is a sentence if it is not the usual one."""
+def home() -> Tuple[str, Optional[str]]:
+    """Folder of the engine's files, and a note for the user if it is not the usual one.
+
+    Returns
+    -------
+    folder : str
+        ``NSCD_HOME``, else ``~/.nscd``, else a temporary folder.
+    note : str or None
+    """
     global _fallback
     path = os.environ.get("NSCD_HOME") or os.path.join(os.path.expanduser("~"), ".nscd")
     path = os.path.abspath(path)
@@ -38,8 +48,8 @@ def home():
 
 
 @contextlib.contextmanager
-def locked(path, wait_s=60.0):
-    """Only one client at a time starts an engine. The system lifts the lock when its holder dies."""
+def locked(path: str, wait_s: float = 60.0) -> Iterator[None]:
+    """Hold the lock of a file, e.g. while an engine is started. The system lifts it when the holder dies."""
     handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     try:
         end = time.monotonic() + wait_s
@@ -52,9 +62,9 @@ def locked(path, wait_s=60.0):
         os.close(handle)
 
 
-def _try_lock(handle):
+def _try_lock(handle: int) -> bool:
     try:
-        if os.name == "nt":
+        if sys.platform == "win32":
             import msvcrt
 
             msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)

@@ -16,25 +16,26 @@ import signal
 import subprocess
 import threading
 import time
+from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 from compas_nscd import __version__
 from compas_nscd.client.channel import Channel
 from compas_nscd.client.home import home
-from compas_nscd.client.interpreter import lacking, no_window
+from compas_nscd.client.interpreter import Interpreter, lacking, no_window
 from compas_nscd.errors import EngineStartError
 
-#: How often a client looks whether the engine it started has come up [s].
+#: Interval at which the rendezvous file of a new engine is looked for [s]. Larger: a later start. Smaller: more load.
 LOOK_S = 0.005
-#: Age at which logs and locks of engines are removed [s].
+#: Age at which logs and locks of engines are removed [s]. Smaller: the log of a crash may be gone when it is needed.
 LOGS_KEPT_S = 7 * 86400.0
 
-#: Engines that this process started: rendezvous path -> Popen. Their standard input stays open as long as we live.
-_children = {}
+#: Engines that this process started, by rendezvous file. Each watches its standard input, open until this process ends.
+_children: Dict[str, "subprocess.Popen[bytes]"] = {}
 _children_lock = threading.Lock()
 
 
-class Place:
-    """Where the files of one engine are.
+class EngineFiles:
+    """Files of one engine: rendezvous, lock, log and output.
 
     Parameters
     ----------
@@ -45,7 +46,7 @@ class Place:
         False for an engine that no other client should find.
     """
 
-    def __init__(self, interpreter, options=(), shared=True):
+    def __init__(self, interpreter: Interpreter, options: Sequence[str] = (), shared: bool = True):
         self.home, self.note = home()
         identity = repr((__version__, os.path.realpath(interpreter.path), interpreter.path, list(options)))
         tag = hashlib.sha256(identity.encode("utf-8")).hexdigest()[:12] if shared else secrets.token_hex(6)
@@ -56,8 +57,8 @@ class Place:
         self.log = os.path.join(folder, tag + ".log")
         self.output = os.path.join(folder, tag + ".out")
 
-    def read(self):
-        """What the rendezvous file says, or None."""
+    def read(self) -> Optional[Dict[str, Any]]:
+        """Content of the rendezvous file, or None."""
         try:
             with open(self.rendezvous, encoding="utf-8") as file:
                 data = json.load(file)
@@ -65,20 +66,20 @@ class Place:
         except (OSError, ValueError, KeyError, TypeError):
             return None
 
-    def tail(self, lines=15):
-        """End of what the engine wrote."""
-        text = []
+    def tail(self, lines: int = 15) -> str:
+        """Last lines of output and log."""
+        text: List[str] = []
         for path in (self.output, self.log):
             with contextlib.suppress(OSError), open(path, encoding="utf-8", errors="replace") as file:
                 text += file.read()[-8000:].splitlines()[-lines:]
         return "\n".join(text)
 
 
-def connect(place, new=False):
-    """Channel to the engine that runs at a place, and what its rendezvous file says; (None, None) if none does.
+def connect(place: EngineFiles, new: bool = False) -> Tuple[Optional[Channel], Optional[Dict[str, Any]]]:
+    """Channel to the engine of these files and content of its rendezvous file; (None, None) if none runs.
 
-    An engine of another release, or older than its own sources, does not count unless it is `new`: just started by us.
-    Traces of an engine that died are removed. Raises AuthenticationError if the file has a wrong key.
+    An engine of another release, or older than its own sources, is not used unless it is `new`: just started by us.
+    Files of an engine that died are removed. Raises AuthenticationError if the file has a wrong key.
     """
     found = place.read()
     if found is None:
@@ -98,7 +99,7 @@ def connect(place, new=False):
     return channel, found
 
 
-def launch(place, interpreter, options, start_s):
+def launch(place: EngineFiles, interpreter: Interpreter, options: Sequence[str], start_s: float) -> None:
     """Start an engine and wait until it listens.
 
     Raises
@@ -136,8 +137,8 @@ def launch(place, interpreter, options, start_s):
         time.sleep(LOOK_S)
 
 
-def prune(place):
-    """Remove logs and locks of long ago; engines that are not shared leave one each."""
+def prune(place: EngineFiles) -> None:
+    """Remove old logs and locks; engines that are not shared leave one each."""
     folder = os.path.dirname(place.rendezvous)
     for name in os.listdir(folder):
         path = os.path.join(folder, name)
@@ -146,21 +147,23 @@ def prune(place):
                 os.unlink(path)
 
 
-def release(place, wait_s=5.0):
-    """Let go of an engine that this process started: it leaves when no client is connected."""
+def release(place: Optional[EngineFiles], wait_s: float = 5.0) -> None:
+    """Release an engine that this process started: it ends when no client is connected."""
+    if place is None:
+        return
     with _children_lock:
         process = _children.pop(place.rendezvous, None)
     if process is not None:
         _let_go(process, wait_s)
 
 
-def child(place):
-    """The process started here, if it was: None when another program started it."""
-    return _children.get(place.rendezvous)
+def child(place: Optional[EngineFiles]) -> "Optional[subprocess.Popen[bytes]]":
+    """The process of the engine, or None if another program started it."""
+    return None if place is None else _children.get(place.rendezvous)
 
 
-def left_by_itself(place):
-    """True if the engine that this process started there has ended in good order: idle, or asked to."""
+def left_by_itself(place: Optional[EngineFiles]) -> bool:
+    """True if the engine that this process started has ended in good order: idle, or on request."""
     process = child(place)
     try:
         return process is not None and process.wait(1.0) == 0
@@ -168,10 +171,10 @@ def left_by_itself(place):
         return False
 
 
-def how_it_ended(process, wait_s=1.0):
-    """Words for the end of a process: exit status or signal."""
+def how_it_ended(process: "Optional[subprocess.Popen[bytes]]", wait_s: float = 1.0) -> str:
+    """Exit status or signal of a process, as text."""
     if process is None:
-        return "another program started it, so that more is not known"
+        return "another program started it, so that its exit status is not known"
     try:
         status = process.wait(wait_s)
     except subprocess.TimeoutExpired:
@@ -181,7 +184,7 @@ def how_it_ended(process, wait_s=1.0):
     return "exit status {}".format(status)
 
 
-def _failed(place, interpreter, process):
+def _failed(place: EngineFiles, interpreter: Interpreter, process: "subprocess.Popen[bytes]") -> EngineStartError:
     absent = interpreter.missing()
     if absent:
         return lacking(interpreter, absent)
@@ -193,7 +196,7 @@ def _failed(place, interpreter, process):
     )
 
 
-def _clean(place, found):
+def _clean(place: EngineFiles, found: Dict[str, Any]) -> None:
     """Remove what a dead engine left: its rendezvous file, and its socket with the directory around it."""
     with contextlib.suppress(OSError):
         os.unlink(place.rendezvous)
@@ -202,8 +205,8 @@ def _clean(place, found):
         shutil.rmtree(os.path.dirname(address), ignore_errors=True)
 
 
-def _changed_since(package, moment):
-    """True if a source of the engine is newer than the running engine: it would run yesterday's code."""
+def _changed_since(package: str, moment: float) -> bool:
+    """True if a source of the engine is newer than the running engine, which then has old code."""
     for folder, _, names in os.walk(package):
         for name in names:
             if name.endswith(".py") and os.path.getmtime(os.path.join(folder, name)) > moment:
@@ -211,16 +214,17 @@ def _changed_since(package, moment):
     return False
 
 
-def _let_go(process, wait_s):
+def _let_go(process: "subprocess.Popen[bytes]", wait_s: float) -> None:
     with contextlib.suppress(OSError):
-        process.stdin.close()
+        if process.stdin is not None:
+            process.stdin.close()
     with contextlib.suppress(subprocess.TimeoutExpired):
         process.wait(wait_s)
 
 
 @atexit.register
-def release_all():
-    """Let go of every engine that this process started; those without another client leave at once."""
+def release_all() -> None:
+    """Release every engine that this process started; those without another client end at once."""
     with _children_lock:
         processes = list(_children.values())
         _children.clear()
