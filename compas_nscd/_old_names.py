@@ -59,7 +59,9 @@ class _Aliases:
 
     def find_spec(self, fullname: str, path: Any = None, target: Any = None) -> Optional[ModuleSpec]:
         root, _, name = fullname.partition(".")
-        return ModuleSpec(fullname, self) if root == "compas_nscd" and name in OLD_NAMES else None
+        if root != "compas_nscd" or name not in OLD_NAMES:
+            return None
+        return ModuleSpec(fullname, self)  # type: ignore[arg-type]
 
     def create_module(self, spec: ModuleSpec) -> None:
         return None  # the default one
