@@ -25,6 +25,7 @@ INTERRUPTED = 130
 
 def main(arguments: Optional[Sequence[str]] = None) -> int:
     """Run one command; returns the exit status."""
+    _print_anything()
     options = build_parser().parse_args(arguments)
     try:
         answer = options.run(options)
@@ -44,6 +45,13 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
     if options.json:
         _print_json(answer)
     return 0
+
+
+def _print_anything() -> None:
+    """Print letters that a console or pipe of Windows does not have as \\u4e2d instead of failing."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
 
 
 def _print_json(answer: Any) -> None:

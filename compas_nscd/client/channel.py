@@ -68,6 +68,7 @@ class Channel:
             connection.close()
             raise Unsent(str(error)) from None
         try:
+            _await(connection)
             reply = wire.unpack(connection.recv_bytes(wire.MAX_MESSAGE))
         except BaseException:  # KeyboardInterrupt too: a late reply would be taken for that of the next request
             connection.close()
@@ -113,7 +114,10 @@ class Channel:
         connection.close()
 
     def _dial(self) -> Connection:
-        connection = Client(self.address)
+        try:
+            connection = Client(self.address)
+        except ValueError as error:  # the address of another operating system
+            raise ConnectionError(str(error)) from None
         try:
             if isinstance(self.address, tuple):
                 _without_delay(connection)
@@ -132,6 +136,12 @@ class Channel:
             connection.close()
             raise
         return connection
+
+
+def _await(connection: Connection) -> None:
+    """Wait for a message. On Windows `recv_bytes` would lose a Ctrl-C during the wait; `poll` does not."""
+    if sys.platform == "win32":
+        connection.poll(None)
 
 
 def _ended(connection: Connection) -> bool:

@@ -6,16 +6,19 @@ one release. The file `ready.json` is written last: a folder without it is an un
 """
 
 import contextlib
+import glob
 import importlib.util
 import json
 import os
+import secrets
 import shutil
 import subprocess
 import time
-from typing import Callable, Dict, List, Optional, Sequence
+from typing import Callable, Dict, Iterator, List, Optional, Sequence
 
-from compas_nscd.client.home import home, locked
+from compas_nscd.client.home import home, locked, patiently
 from compas_nscd.client.interpreter import Interpreter, no_window, own_executable
+from compas_nscd.client.process import stop_engines
 from compas_nscd.errors import CancelledError, EngineStartError
 
 #: Packages that the engine needs; the bounds are those of pyproject's extra `engine`.
@@ -24,6 +27,8 @@ PACKAGES = ("numba>=0.60", "scipy>=1.13", "numpy>=1.26")
 PYTHONS = ((3, 9), (3, 14))
 #: Longest time to wait for another program that makes the environment, and for the last words of pip [s].
 PATIENCE_S = 1800.0
+#: Tries, one each 0.1 s, to delete files that Windows holds [-]. Fewer: parts of old environments are left.
+_DELETE_TRIES = 50
 _READY = "ready.json"
 _LINK = "compas_nscd.pth"
 
@@ -85,11 +90,11 @@ def create(
         if found is not None and found.missing() == []:
             return found
         base = base or find_base()
-        shutil.rmtree(where, ignore_errors=True)
+        _clear(where)
         try:
             _build(where, base, packages, _Watch(say, cancelled))
         except BaseException:
-            shutil.rmtree(where, ignore_errors=True)
+            _delete(where)
             raise
         made = ready()
     if made is None:
@@ -98,19 +103,47 @@ def create(
 
 
 def remove() -> None:
-    """Delete the environment, if there is one."""
+    """Stop the engines that run from the environment, and delete it.
+
+    Raises
+    ------
+    EngineStartError
+        If another program uses it; then nothing is deleted.
+    """
     with locked(folder() + ".lock"):
-        shutil.rmtree(folder(), ignore_errors=True)
+        _clear(folder())
+
+
+def _clear(where: str) -> None:
+    """Rename the environment, then delete it: Windows refuses the first while a file is in use, so nothing is lost."""
+    stop_engines(where)
+    aside = "{}-old-{}".format(where, secrets.token_hex(4))
+    try:
+        patiently(os.rename, where, aside, tries=500)
+    except FileNotFoundError:
+        pass
+    except OSError as error:
+        raise EngineStartError(
+            "The environment {} is in use and cannot be replaced: {}.".format(where, error.strerror or error),
+            remedy="Close the other programs that use the engine, then try again.",
+        )
+    for old in glob.glob(glob.escape(where) + "-old-*"):
+        _delete(old)
+
+
+def _delete(folder: str) -> None:
+    """Delete a folder. Files that an ending process still has open may be left; the next call deletes them."""
+    for _ in range(_DELETE_TRIES if os.name == "nt" else 1):
+        shutil.rmtree(folder, ignore_errors=True)
+        if not os.path.exists(folder):
+            return
+        time.sleep(0.1)
 
 
 def find_base() -> str:
     """Path of a Python to make the environment from."""
-    own = own_executable()
-    candidates = [own] if own else []
-    names = ["python{}.{}".format(3, minor) for minor in range(13, 8, -1)] + ["python3", "python"]
-    candidates += [path for path in map(shutil.which, names) if path]
-    for path in candidates:
-        if _can_be_base(path):
+    for path in _candidates():
+        if path and _can_be_base(path):
             return path
     raise EngineStartError(
         "No Python was found from which the engine's environment could be made.",
@@ -118,14 +151,37 @@ def find_base() -> str:
     )
 
 
+def _candidates() -> Iterator[Optional[str]]:
+    """Pythons that may be there."""
+    yield own_executable()
+    for name in ["python{}.{}".format(3, minor) for minor in range(13, 8, -1)] + ["python3", "python"]:
+        yield shutil.which(name)
+    launcher = (
+        shutil.which("py") if os.name == "nt" else None
+    )  # the only one on the path after an install from python.org
+    for minor in range(13, 8, -1) if launcher else ():
+        yield _answer([str(launcher), "-3.{}".format(minor), "-c", "import sys; print(sys.executable)"])
+
+
+def _answer(command: Sequence[str]) -> Optional[str]:
+    """Output of a program, or None if it fails."""
+    try:
+        done = subprocess.run(
+            command,
+            env=_environment(),
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=60,
+            **no_window(),
+        )
+    except (OSError, subprocess.SubprocessError):
+        return None
+    return done.stdout.decode("utf-8", "replace").strip() if done.returncode == 0 else None
+
+
 def _can_be_base(path: str) -> bool:
     code = "import sys, venv, ensurepip; sys.exit(not {!r} <= sys.version_info[:2] < {!r})".format(*PYTHONS)
-    try:
-        quiet = dict(stdin=subprocess.DEVNULL, capture_output=True, timeout=60, **no_window())
-        done = subprocess.run([path, "-c", code], env=_environment(), **quiet)
-    except (OSError, subprocess.SubprocessError):
-        return False
-    return done.returncode == 0
+    return _answer([path, "-c", code]) is not None
 
 
 class _Watch:
@@ -182,7 +238,7 @@ def _build(where: str, base: str, packages: Sequence[str], watch: _Watch) -> Non
     part = os.path.join(where, _READY + ".part")
     with open(part, "w", encoding="utf-8") as file:
         json.dump(told, file)
-    os.replace(part, os.path.join(where, _READY))
+    patiently(os.replace, part, os.path.join(where, _READY))
     watch.say("the engine's environment is ready")
 
 

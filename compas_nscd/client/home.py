@@ -3,13 +3,19 @@
 import atexit
 import contextlib
 import os
+import secrets
 import shutil
 import sys
 import tempfile
 import time
-from typing import Iterator, Optional, Tuple
+from typing import Any, Callable, Iterator, Optional, Tuple
 
 from compas_nscd.errors import EngineStartError
+
+#: Tries with a file that another program holds [-]. Fewer: virus scanners make starts fail. More: errors come late.
+TRIES = 50
+#: Pause between two tries [s].
+AGAIN_S = 0.02
 
 #: Temporary folder of this process, made if the usual one cannot be written.
 _fallback: Optional[str] = None
@@ -29,7 +35,7 @@ def home() -> Tuple[str, Optional[str]]:
     path = os.path.abspath(path)
     try:
         os.makedirs(path, exist_ok=True)
-        tempfile.TemporaryFile(dir=path).close()
+        _probe(path)
         return path, None
     except OSError as error:
         reason = "{} cannot be written ({})".format(path, error.strerror or error)
@@ -47,6 +53,26 @@ def home() -> Tuple[str, Optional[str]]:
     )
 
 
+def _probe(folder: str) -> None:
+    """OSError if no file can be written there; `tempfile` would try for hours on Windows (CPython issue 66305)."""
+    path = os.path.join(folder, "probe-" + secrets.token_hex(8))
+    os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+    patiently(os.unlink, path)
+
+
+def patiently(action: Callable[..., Any], *paths: str, tries: int = TRIES) -> Any:
+    """Result of an action on files, repeated while Windows refuses it.
+
+    Windows does so while another program, such as a virus scanner, has a file open.
+    """
+    for _ in range(tries if os.name == "nt" else 0):
+        try:
+            return action(*paths)
+        except PermissionError:
+            time.sleep(AGAIN_S)
+    return action(*paths)
+
+
 @contextlib.contextmanager
 def locked(path: str, wait_s: float = 60.0) -> Iterator[None]:
     """Hold the lock of a file, e.g. while an engine is started. The system lifts it when the holder dies."""
@@ -57,7 +83,10 @@ def locked(path: str, wait_s: float = 60.0) -> Iterator[None]:
             if time.monotonic() > end:
                 raise EngineStartError("Another program has been starting the engine for {:.0f} s.".format(wait_s))
             time.sleep(0.01)
-        yield
+        try:
+            yield
+        finally:
+            _unlock(handle)
     finally:
         os.close(handle)
 
@@ -75,3 +104,12 @@ def _try_lock(handle: int) -> bool:
     except OSError:
         return False
     return True
+
+
+def _unlock(handle: int) -> None:
+    """Lift the lock: Windows does so only some time after the file was closed."""
+    if sys.platform == "win32":
+        import msvcrt
+
+        os.lseek(handle, 0, os.SEEK_SET)
+        msvcrt.locking(handle, msvcrt.LK_UNLCK, 1)

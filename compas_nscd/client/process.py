@@ -14,15 +14,16 @@ import secrets
 import shutil
 import signal
 import subprocess
+import sys
 import threading
 import time
-from typing import Any, Dict, List, Optional, Sequence, Tuple
+from typing import Any, Dict, List, Optional, Sequence, TextIO, Tuple
 
 from compas_nscd import __version__
 from compas_nscd.client.channel import Channel
-from compas_nscd.client.home import home
+from compas_nscd.client.home import home, patiently
 from compas_nscd.client.interpreter import Interpreter, lacking, no_window
-from compas_nscd.errors import EngineStartError
+from compas_nscd.errors import EngineStartError, NscdError
 
 #: Interval at which the rendezvous file of a new engine is looked for [s]. Larger: a later start. Smaller: more load.
 LOOK_S = 0.005
@@ -32,6 +33,14 @@ LOGS_KEPT_S = 7 * 86400.0
 #: Engines that this process started, by rendezvous file. Each watches its standard input, open until this process ends.
 _children: Dict[str, "subprocess.Popen[bytes]"] = {}
 _children_lock = threading.Lock()
+#: Exit status of programs that Windows ended, and what it means.
+_CRASHES = {
+    0xC0000005: "access violation",
+    0xC0000017: "out of memory",
+    0xC00000FD: "stack overflow",
+    0xC0000135: "a DLL was not found",
+    0xC000013A: "interrupted",
+}
 
 
 class EngineFiles:
@@ -48,7 +57,9 @@ class EngineFiles:
 
     def __init__(self, interpreter: Interpreter, options: Sequence[str] = (), shared: bool = True):
         self.home, self.note = home()
-        identity = repr((__version__, os.path.realpath(interpreter.path), interpreter.path, list(options)))
+        # File names of Windows do not distinguish capitals.
+        paths = [os.path.normcase(path) for path in (os.path.realpath(interpreter.path), interpreter.path)]
+        identity = repr((__version__, *paths, list(options)))
         tag = hashlib.sha256(identity.encode("utf-8")).hexdigest()[:12] if shared else secrets.token_hex(6)
         folder = os.path.join(self.home, "engine")
         os.makedirs(folder, mode=0o700, exist_ok=True)
@@ -59,12 +70,7 @@ class EngineFiles:
 
     def read(self) -> Optional[Dict[str, Any]]:
         """Content of the rendezvous file, or None."""
-        try:
-            with open(self.rendezvous, encoding="utf-8") as file:
-                data = json.load(file)
-            return dict(data, key=bytes.fromhex(data["key"]))
-        except (OSError, ValueError, KeyError, TypeError):
-            return None
+        return _read(self.rendezvous)
 
     def tail(self, lines: int = 15) -> str:
         """Last lines of output and log."""
@@ -75,13 +81,26 @@ class EngineFiles:
         return "\n".join(text)
 
 
-def connect(place: EngineFiles, new: bool = False) -> Tuple[Optional[Channel], Optional[Dict[str, Any]]]:
+def _read(rendezvous: str) -> Optional[Dict[str, Any]]:
+    try:
+        with patiently(_open, rendezvous) as file:
+            data = json.load(file)
+        return dict(data, key=bytes.fromhex(data["key"]))
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def _open(path: str) -> TextIO:
+    return open(path, encoding="utf-8")
+
+
+def connect(files: EngineFiles, new: bool = False) -> Tuple[Optional[Channel], Optional[Dict[str, Any]]]:
     """Channel to the engine of these files and content of its rendezvous file; (None, None) if none runs.
 
     An engine of another release, or older than its own sources, is not used unless it is `new`: just started by us.
     Files of an engine that died are removed. Raises AuthenticationError if the file has a wrong key.
     """
-    found = place.read()
+    found = files.read()
     if found is None:
         return None, None
     channel = Channel(found["address"], found["key"])
@@ -89,17 +108,16 @@ def connect(place: EngineFiles, new: bool = False) -> Tuple[Optional[Channel], O
         pong = channel.request({"verb": "ping"})
     except (OSError, EOFError):
         channel.close()
-        _clean(place, found)
+        _clean(files, found)
         return None, None
     if not new and (pong["version"] != __version__ or _changed_since(found["package"], found["started"])):
-        channel.close()  # it leaves by itself when its clients have gone
-        with contextlib.suppress(OSError):
-            os.unlink(place.rendezvous)
+        channel.close()  # the engine ends when its last client has disconnected
+        _discard(files.rendezvous)
         return None, None
     return channel, found
 
 
-def launch(place: EngineFiles, interpreter: Interpreter, options: Sequence[str], start_s: float) -> None:
+def launch(files: EngineFiles, interpreter: Interpreter, options: Sequence[str], start_s: float) -> None:
     """Start an engine and wait until it listens.
 
     Raises
@@ -107,39 +125,59 @@ def launch(place: EngineFiles, interpreter: Interpreter, options: Sequence[str],
     EngineStartError
         With what to install, or the end of the log.
     """
-    with contextlib.suppress(OSError):
-        os.unlink(place.rendezvous)
-    command = [interpreter.path, "-m", "nscd_engine", "--rendezvous", place.rendezvous, "--log", place.log, "--parent"]
-    environment = dict(interpreter.environment(), NSCD_HOME=place.home)
-    # A session of its own: Ctrl-C in the terminal is for us, not for the engine. A directory of its own: `-m` searches
-    # it first, and the user's may hold a file that is called like a module.
-    apart = dict(no_window() if os.name == "nt" else {"start_new_session": True}, cwd=os.path.dirname(place.log))
-    with open(place.output, "wb") as output:
+    _discard(files.rendezvous)
+    stale = files.read()  # a file that could not be removed is not that of the new engine
+    command = [interpreter.path, "-m", "nscd_engine", "--rendezvous", files.rendezvous, "--log", files.log, "--parent"]
+    environment = dict(interpreter.environment(), NSCD_HOME=files.home)
+    # A folder of its own: `-m` searches the current one first, which may have a file with the name of a module.
+    apart = dict(_apart(), cwd=os.path.dirname(files.log))
+    with open(files.output, "wb") as output:
         try:
             process = subprocess.Popen(
                 command + list(options), stdin=subprocess.PIPE, stdout=output, stderr=output, env=environment, **apart
             )
         except OSError as error:
             raise EngineStartError("{} cannot be started: {}.".format(interpreter.path, error.strerror or error))
-    release(place, wait_s=0.0)  # an earlier one that died
+    release(files, wait_s=0.0)  # an earlier engine that died
     with _children_lock:
-        _children[place.rendezvous] = process
+        _children[files.rendezvous] = process
     end = time.monotonic() + start_s
-    while place.read() is None:
+    while files.read() in (None, stale):
         if process.poll() is not None:
-            raise _failed(place, interpreter, process)
+            raise _failed(files, interpreter, process)
         if time.monotonic() > end:
             process.kill()
             process.wait()
             raise EngineStartError(
-                "The engine did not come up within {:.0f} s.\n{}".format(start_s, place.tail()), log=place.log
+                "The engine did not come up within {:.0f} s.\n{}".format(start_s, files.tail()), log=files.log
             )
         time.sleep(LOOK_S)
 
 
-def prune(place: EngineFiles) -> None:
+def _apart() -> Dict[str, Any]:
+    """Arguments of Popen for a process that Ctrl-C in our terminal does not interrupt."""
+    if sys.platform == "win32":
+        return {"creationflags": no_window()["creationflags"] | subprocess.CREATE_NEW_PROCESS_GROUP}
+    return {"start_new_session": True}
+
+
+def stop_engines(folder: str) -> None:
+    """Stop the engines whose Python is in a folder, also those of other programs, so that it can be replaced."""
+    engines = os.path.join(home()[0], "engine")
+    inside = tuple(os.path.normcase(os.path.join(path, "")) for path in (folder, os.path.realpath(folder)))
+    for name in os.listdir(engines) if os.path.isdir(engines) else ():
+        found = _read(os.path.join(engines, name)) if name.endswith(".json") else None
+        if found is None or not os.path.normcase(found["python"]).startswith(inside):
+            continue
+        channel = Channel(found["address"], found["key"])
+        with contextlib.suppress(OSError, EOFError, NscdError):
+            channel.request({"verb": "shutdown"})
+        channel.close()
+
+
+def prune(files: EngineFiles) -> None:
     """Remove old logs and locks; engines that are not shared leave one each."""
-    folder = os.path.dirname(place.rendezvous)
+    folder = os.path.dirname(files.rendezvous)
     for name in os.listdir(folder):
         path = os.path.join(folder, name)
         with contextlib.suppress(OSError):
@@ -147,24 +185,24 @@ def prune(place: EngineFiles) -> None:
                 os.unlink(path)
 
 
-def release(place: Optional[EngineFiles], wait_s: float = 5.0) -> None:
+def release(files: Optional[EngineFiles], wait_s: float = 5.0) -> None:
     """Release an engine that this process started: it ends when no client is connected."""
-    if place is None:
+    if files is None:
         return
     with _children_lock:
-        process = _children.pop(place.rendezvous, None)
+        process = _children.pop(files.rendezvous, None)
     if process is not None:
         _let_go(process, wait_s)
 
 
-def child(place: Optional[EngineFiles]) -> "Optional[subprocess.Popen[bytes]]":
+def child(files: Optional[EngineFiles]) -> "Optional[subprocess.Popen[bytes]]":
     """The process of the engine, or None if another program started it."""
-    return None if place is None else _children.get(place.rendezvous)
+    return None if files is None else _children.get(files.rendezvous)
 
 
-def left_by_itself(place: Optional[EngineFiles]) -> bool:
+def left_by_itself(files: Optional[EngineFiles]) -> bool:
     """True if the engine that this process started has ended in good order: idle, or on request."""
-    process = child(place)
+    process = child(files)
     try:
         return process is not None and process.wait(1.0) == 0
     except subprocess.TimeoutExpired:
@@ -181,28 +219,34 @@ def how_it_ended(process: "Optional[subprocess.Popen[bytes]]", wait_s: float = 1
         return "its process {} still runs".format(process.pid)
     if status < 0:
         return "signal {} ({})".format(-status, signal.Signals(-status).name)
+    if status in _CRASHES:
+        return "exit status 0x{:08X} ({})".format(status, _CRASHES[status])
     return "exit status {}".format(status)
 
 
-def _failed(place: EngineFiles, interpreter: Interpreter, process: "subprocess.Popen[bytes]") -> EngineStartError:
+def _failed(files: EngineFiles, interpreter: Interpreter, process: "subprocess.Popen[bytes]") -> EngineStartError:
     absent = interpreter.missing()
     if absent:
         return lacking(interpreter, absent)
     return EngineStartError(
-        "The engine ended while it was starting, with {}.\n{}".format(how_it_ended(process), place.tail()),
-        remedy="See {}.".format(place.log),
-        log=place.log,
+        "The engine ended while it was starting, with {}.\n{}".format(how_it_ended(process), files.tail()),
+        remedy="See {}.".format(files.log),
+        log=files.log,
         python=interpreter.path,
     )
 
 
-def _clean(place: EngineFiles, found: Dict[str, Any]) -> None:
+def _clean(files: EngineFiles, found: Dict[str, Any]) -> None:
     """Remove what a dead engine left: its rendezvous file, and its socket with the directory around it."""
-    with contextlib.suppress(OSError):
-        os.unlink(place.rendezvous)
+    _discard(files.rendezvous)
     address = found["address"]
     if isinstance(address, str) and os.name != "nt" and os.path.basename(os.path.dirname(address)).startswith("nscd-"):
         shutil.rmtree(os.path.dirname(address), ignore_errors=True)
+
+
+def _discard(path: str) -> None:
+    with contextlib.suppress(OSError):
+        patiently(os.unlink, path)
 
 
 def _changed_since(package: str, moment: float) -> bool:
