@@ -176,7 +176,7 @@ def test_an_engine_of_an_environment_leaves_when_its_client_is_killed(home, kept
 
 
 def test_an_engine_of_an_environment_that_does_not_come_up_is_ended(home, kept_python, monkeypatch):
-    monkeypatch.setattr(process.Place, "read", lambda self: None)
+    monkeypatch.setattr(process.EngineFiles, "read", lambda self: None)
     with pytest.raises(interpreter.EngineStartError, match="did not come up"):
         Engine(python=kept_python, start_s=1.0).start()
     assert wait_until(lambda: not engines_of(home), PATIENCE_S)
