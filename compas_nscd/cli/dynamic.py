@@ -115,7 +115,7 @@ def _loads(options: Namespace, structure: Structure) -> Tuple[LoadCase, List[Gro
 
 
 def _options(options: Namespace) -> Dict[str, Any]:
-    """Options of `dynamic_request`."""
+    """Options of `DynamicRequest`."""
     names = ("friction", "theta", "level", "restitution", "kinetic", "interval", "forces")
     chosen = {name: getattr(options, name) for name in names}
     return dict(chosen, probes=[block_named(name) for name in options.probe])

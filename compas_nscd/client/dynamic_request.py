@@ -49,47 +49,6 @@ class DynamicRequest(Request):
         [s]; "auto" begins with 5 ms and halves the step where it does not converge or blocks penetrate.
     settings : Settings, optional
         Solver, tolerances and threads; its friction is replaced by the option `friction`.
-    **options
-        See `dynamic_request`.
-    """
-
-    def __init__(
-        self,
-        structure: Structure,
-        case: Optional[LoadCase],
-        duration: float,
-        time_step: Union[float, str],
-        settings: Optional[Settings] = None,
-        **options: Any,
-    ):
-        self.structure, self.case = structure, case_of(structure, case)
-        super().__init__("dynamic", dynamic_request(structure, self.case, duration, time_step, settings, **options))
-        self.record = self.body["motion"]["record"]
-
-    @property
-    def digest(self) -> bytes:
-        """SHA-256 of the request without the name of its record, which is new for every motion."""
-        motion = {key: value for key, value in self.body["motion"].items() if key != "record"}
-        return hashlib.sha256(wire.pack(dict(self.body, verb=self.verb, motion=motion))).digest()
-
-    def result(self, reply: Dict[str, Any]) -> DynamicResult:
-        return DynamicResult.from_reply(reply, self.structure, self.case)
-
-
-def dynamic_request(
-    structure: Structure,
-    case: LoadCase,
-    duration: float,
-    time_step: Union[float, str],
-    settings: Optional[Settings] = None,
-    probes: Probes = (),
-    restart: Optional[DynamicResult] = None,
-    **options: Any,
-) -> Dict[str, Any]:
-    """Body of the request `dynamic`; the first arguments are those of `DynamicRequest`.
-
-    Parameters
-    ----------
     probes : list of int or str, optional
         Blocks whose displacement is recorded at every step.
     restart : DynamicResult, optional
@@ -116,6 +75,42 @@ def dynamic_request(
     SettingsError
         If an option is unknown or out of range.
     """
+
+    def __init__(
+        self,
+        structure: Structure,
+        case: Optional[LoadCase],
+        duration: float,
+        time_step: Union[float, str],
+        settings: Optional[Settings] = None,
+        **options: Any,
+    ):
+        self.structure, self.case = structure, case_of(structure, case)
+        super().__init__("dynamic", dynamic_request(structure, self.case, duration, time_step, settings, **options))
+        self.record = self.body["motion"]["record"]
+
+    @property
+    def digest(self) -> bytes:
+        """SHA-256 of the request without the name of its record, which is new for every motion."""
+        motion = {key: value for key, value in self.body["motion"].items() if key != "record"}
+        return hashlib.sha256(wire.pack(dict(self.body, verb=self.verb, motion=motion))).digest()
+
+    def result(self, reply: Dict[str, Any]) -> DynamicResult:
+        """DynamicResult of the reply."""
+        return DynamicResult.from_reply(reply, self.structure, self.case)
+
+
+def dynamic_request(
+    structure: Structure,
+    case: LoadCase,
+    duration: float,
+    time_step: Union[float, str],
+    settings: Optional[Settings] = None,
+    probes: Probes = (),
+    restart: Optional[DynamicResult] = None,
+    **options: Any,
+) -> Dict[str, Any]:
+    """Body of the request `dynamic`; the arguments are those of `DynamicRequest`, but the case is required."""
     _check_kinds(structure, case, settings, restart)
     motion = _motion(duration, time_step, options)
     friction = motion.pop("friction")

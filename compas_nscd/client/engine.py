@@ -266,7 +266,7 @@ class Engine:
         case : LoadCase, optional
             Default: that of the structure, else gravity alone.
         vary : str
-            ``loads``, ``acceleration:x``, ``tilt:x``, ``polar:24``, ``friction``, ``spread:x``: see `limit_request`.
+            ``loads``, ``acceleration:x``, ``tilt:x``, ``polar:24``, ``friction``, ``spread:x``: see `LimitRequest`.
         settings : Settings, optional
         coulomb : bool or int, optional
             Also estimate the multiplier without dilatancy, which takes some twenty times as long where joints slide.
@@ -378,7 +378,7 @@ class Engine:
             [s]
         settings : Settings, optional
         **options
-            friction, probes, forces, interval, restart, ...: see `dynamic_request`.
+            friction, probes, forces, interval, restart, ...: see `DynamicRequest`.
 
         Returns
         -------

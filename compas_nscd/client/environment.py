@@ -192,6 +192,7 @@ class _Watch:
         self.last: List[str] = []
 
     def run(self, command: Sequence[str]) -> None:
+        """Run a program to its end; an error with its last lines if it fails."""
         process = subprocess.Popen(
             command,
             env=_environment(),

@@ -22,8 +22,11 @@ class ForceRangeRequest(Request):
     structure : Structure
     case : LoadCase, optional
         Default: that of the structure, else gravity alone.
-    interfaces, direction, settings
-        See `force_range_request`.
+    interfaces : list of (block, block), optional
+        Blocks by index, name or guid. Default: all joints.
+    direction : sequence of 3 floats, optional
+        Direction of the measured force component. Default: normal of the joint, compression positive.
+    settings : Settings, optional
     """
 
     def __init__(
@@ -38,6 +41,7 @@ class ForceRangeRequest(Request):
         super().__init__("force_range", force_range_request(structure, self.case, interfaces, direction, settings))
 
     def result(self, reply: Dict[str, Any]) -> ForceRanges:
+        """ForceRanges of the reply."""
         return force_ranges(reply, self.structure)
 
 
@@ -48,18 +52,7 @@ def force_range_request(
     direction: Optional[Sequence[float]] = None,
     settings: Optional[Settings] = None,
 ) -> Dict[str, Any]:
-    """Body of the request `force_range`.
-
-    Parameters
-    ----------
-    structure : Structure
-    case : LoadCase
-    interfaces : list of (block, block), optional
-        Blocks by index, name or guid. Default: all joints.
-    direction : sequence of 3 floats, optional
-        Direction of the measured force component. Default: normal of the joint, compression positive.
-    settings : Settings, optional
-    """
+    """Body of the request `force_range`; the arguments are those of `ForceRangeRequest`, but the case is required."""
     pairs = [structure.indices(list(pair), InputError) for pair in interfaces or []]
     if any(len(pair) != 2 for pair in pairs):
         raise InputError("A joint is named by two blocks.", remedy='Give pairs like ("v3", "v4").')

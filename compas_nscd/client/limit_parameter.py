@@ -1,7 +1,7 @@
 """Value of a parameter of the shape, such as thickness or rise, at which a structure collapses."""
 
 import math
-from typing import Any, Callable, NamedTuple, Optional
+from typing import Any, Callable, Dict, NamedTuple, Optional
 
 from compas_nscd.errors import SettingsError
 from compas_nscd.loads.case import LoadCase
@@ -58,19 +58,30 @@ def limit_parameter(
     SettingsError
         If both ends have the same verdict.
     """
+    _check_ends(low, high, tolerance)
+    steps = 2 + math.ceil(max(math.log2((high - low) / (tolerance * max(abs(low), abs(high)))), 1.0))
+    analyses = 0
+
+    def stands(value: float) -> bool:
+        nonlocal analyses
+        if progress is not None:
+            done = min(analyses / steps, 1.0)
+            progress({"state": "running", "phase": "parameter {:.6g}".format(value), "fraction": done})
+        analyses += 1
+        return engine.static(build(value), case, settings).verdict == "stable"
+
+    ends = _bisected(stands, low, high, tolerance)
+    return Bracket(ends[True], ends[False], analyses)
+
+
+def _check_ends(low: Any, high: Any, tolerance: Any) -> None:
     numbers = all(isinstance(n, (int, float)) and math.isfinite(n) for n in (low, high, tolerance))
     if not (numbers and low < high and tolerance > 0.0):
         raise SettingsError("The ends of the search should be two numbers, the lower first, and the tolerance above 0.")
-    count = [0]
-    total = 2 + math.ceil(max(math.log2((high - low) / (tolerance * max(abs(low), abs(high)))), 1.0))
 
-    def stands(value: float) -> bool:
-        if progress is not None:
-            done = min(count[0] / total, 1.0)
-            progress({"state": "running", "phase": "parameter {:.6g}".format(value), "fraction": done})
-        count[0] += 1
-        return engine.static(build(value), case, settings).verdict == "stable"
 
+def _bisected(stands: Callable[[float], bool], low: float, high: float, tolerance: float) -> Dict[bool, float]:
+    """Ends of the bracket, by whether it stands there."""
     ends = {stands(low): low, stands(high): high}
     if len(ends) < 2:
         raise SettingsError(
@@ -80,4 +91,4 @@ def limit_parameter(
     while abs(ends[True] - ends[False]) > tolerance * max(abs(ends[True]), abs(ends[False])):
         middle = 0.5 * (ends[True] + ends[False])
         ends[stands(middle)] = middle
-    return Bracket(ends[True], ends[False], count[0])
+    return ends

@@ -30,8 +30,21 @@ class LimitRequest(Request):
     structure : Structure
     case : LoadCase, optional
         Default: that of the structure, else gravity alone.
-    vary, settings, coulomb
-        See `limit_request`.
+    vary : str
+        ``loads``: the point loads of the case, ``loads:0,2``: some of them; ``acceleration:D``: acceleration of the
+        ground [g]; ``tilt:D``: tilt of the ground [tangent of the angle]; ``polar:24``: accelerations in that number of
+        horizontal directions; ``friction``: friction coefficient of all joints; ``spread:D``: distance by which
+        supports part [m]; ``settlement:NAME``: displacement of a support along gravity [m]; ``supports``: multiple of
+        the support motions of the case. D is an axis (x, -y), an angle from x to y in degrees (30), or a vector
+        (1,1,0).
+    settings : Settings, optional
+    coulomb : bool or int, optional
+        Also estimate the multiplier without dilatancy; a number is the most rounds of the estimate (default 40).
+
+    Raises
+    ------
+    SettingsError, LoadError
+        If `vary` has none of these forms, or names a load or support that does not exist.
     """
 
     def __init__(
@@ -51,6 +64,7 @@ class LimitRequest(Request):
         return hashlib.sha256(self.packed + self.vary.encode("utf-8")).digest()
 
     def result(self, reply: Dict[str, Any]) -> LimitResult:
+        """LimitResult of the reply."""
         return LimitResult.from_reply(reply, self.structure, self.case, self.vary)
 
 
@@ -61,28 +75,7 @@ def limit_request(
     settings: Optional[Settings] = None,
     coulomb: Union[bool, int] = True,
 ) -> Dict[str, Any]:
-    """Body of the request `limit`.
-
-    Parameters
-    ----------
-    structure : Structure
-    case : LoadCase
-    vary : str
-        ``loads``: the point loads of the case, ``loads:0,2``: some of them; ``acceleration:D``: acceleration of the
-        ground [g]; ``tilt:D``: tilt of the ground [tangent of the angle]; ``polar:24``: accelerations in that number of
-        horizontal directions; ``friction``: friction coefficient of all joints; ``spread:D``: distance by which
-        supports part [m]; ``settlement:NAME``: displacement of a support along gravity [m]; ``supports``: multiple of
-        the support motions of the case. D is an axis (x, -y), an angle from x to y in degrees (30), or a vector
-        (1,1,0).
-    settings : Settings, optional
-    coulomb : bool or int, optional
-        Also estimate the multiplier without dilatancy; a number is the most rounds of the estimate (default 40).
-
-    Raises
-    ------
-    SettingsError, LoadError
-        If `vary` has none of these forms, or names a load or support that does not exist.
-    """
+    """Body of the request `limit`; the arguments are those of `LimitRequest`, but the case is required."""
     if not isinstance(coulomb, int) or coulomb < 0:
         raise SettingsError("coulomb is {!r:.40}; it can be True, False, or a number of rounds.".format(coulomb))
     return dict(scene(structure, case, settings), limit=dict(_question(structure, case, vary), coulomb=coulomb))

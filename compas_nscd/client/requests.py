@@ -71,6 +71,7 @@ class StaticRequest(Request):
         super().__init__("static", scene(structure, self.case, settings))
 
     def result(self, reply: Dict[str, Any]) -> StaticResult:
+        """StaticResult of the reply."""
         return StaticResult.from_reply(reply, self.structure, self.case)
 
 

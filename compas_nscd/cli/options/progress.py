@@ -5,7 +5,7 @@ import time
 from typing import Any, Dict, Optional, TextIO, Tuple
 
 #: Time after which progress is shown, and interval between two lines about the same phase [s]. Smaller: quick commands
-#: print lines that nobody can read.
+#: print lines that vanish at once.
 SHOWN_S = 1.0
 
 

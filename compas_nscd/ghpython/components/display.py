@@ -165,6 +165,7 @@ class _Player:
         return min(max(self._time, first), last)
 
     def stop(self) -> None:
+        """The component was deleted."""
         self._seen = None
 
 

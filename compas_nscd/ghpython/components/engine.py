@@ -26,6 +26,7 @@ class _State:
             self.worker.ask((new[0] if new else "status", python or None))
 
     def stop(self) -> None:
+        """The component was deleted."""
         self.worker.stop()
 
 

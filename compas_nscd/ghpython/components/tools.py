@@ -149,6 +149,7 @@ class _Read:
         return self._result
 
     def stop(self) -> None:
+        """The component was deleted."""
         self._result = self._stamp = None
 
 
@@ -206,6 +207,7 @@ class _Check:
         self._pressed = pressed
 
     def stop(self) -> None:
+        """The component was deleted."""
         self.worker.stop()
 
 
