@@ -221,7 +221,8 @@ def test_kernels_run_without_compiler(solver):
         "from test_fc3d import *; w, q, friction, r = made_up(0, contacts=3);"
         "print(abs(fc3d.solve(gate(entry(w, q, friction))[1], '{}', 1e-10)[0] - r).max())"
     ).format(solver)
-    env = dict(os.environ, NUMBA_DISABLE_JIT="1", PYTHONPATH=os.path.dirname(os.path.abspath(__file__)))
+    paths = [os.path.dirname(os.path.abspath(__file__)), os.environ.get("PYTHONPATH", "")]
+    env = dict(os.environ, NUMBA_DISABLE_JIT="1", PYTHONPATH=os.pathsep.join(filter(None, paths)))
     out = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, timeout=120, check=True)
     assert float(out.stdout) < 1e-7
 
@@ -235,7 +236,7 @@ def test_settings_out_of_range_are_refused(change):
 @pytest.mark.shared
 def test_published_problems(fc3d_dir):
     """Every problem that a published code solved to 1e-8, and one more; the residual is measured once more here."""
-    names = [p["name"] for p in json.loads((fc3d_dir / "index.json").read_text())["problems"]]
+    names = [p["name"] for p in json.loads((fc3d_dir / "index.json").read_text(encoding="utf-8"))["problems"]]
     assert UNSOLVED < set(names)
     missed = []
     for name in sorted(set(names) - UNSOLVED):
