@@ -93,7 +93,7 @@ def test_scene_round_trip(save, tmp_path):
     first = Structure.from_file(save(source))
     target = tmp_path / "out.json"
     returned = first.to_scene(target)
-    assert json.loads(target.read_text()) == json.loads(json.dumps(returned))
+    assert json.loads(target.read_text(encoding="utf-8")) == json.loads(json.dumps(returned))
     assert Structure.from_file(target) == first
 
 
@@ -310,6 +310,7 @@ def noise(count):
         ('{"dtype": "compas.datastructures/Mesh", "data": {}}', ["COMPAS"]),
         ('{"dtype": "compas_nscd.structure/Structure", "data": {"blocks": []}}', ["COMPAS"]),
     ],
+    ids=lambda given: repr(given)[:40],  # Windows has no room for all of it in an environment variable
 )
 def test_files_that_are_refused(save, content, words):
     with pytest.raises(FileError) as caught:

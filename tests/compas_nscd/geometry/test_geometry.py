@@ -372,7 +372,7 @@ def test_benchmark_scenes_are_accepted(scenes_dir):
     import json
 
     for path in sorted(scenes_dir.glob("*.json")):
-        blocks = json.loads(path.read_text())["blocks"]
+        blocks = json.loads(path.read_text(encoding="utf-8"))["blocks"]
         report = run(*[(block["vertices"], block["faces"]) for block in blocks])
         assert report.ok, path.name
         assert {f.code for f in report.of("warning")} <= {"warped"}, path.name

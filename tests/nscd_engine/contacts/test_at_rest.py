@@ -395,7 +395,7 @@ SCENES = {
 
 @pytest.mark.parametrize("name", sorted(SCENES))
 def test_scenes(scenes_dir, name):
-    scene = json.loads((scenes_dir / (name + ".json")).read_text())
+    scene = json.loads((scenes_dir / (name + ".json")).read_text(encoding="utf-8"))
     request = request_from_scene(scene)
     model, chosen = read_model(request), read_settings(request)
     found = detect(model, chosen)

@@ -215,7 +215,7 @@ def test_sides_in_scene_files_of_any_unit(tmp_path):
         water=Water(1.5, (0.0, 0.3, 0.0), behind=0.5, towards=(0.6, 0.8), levels=([0.0, 1.0], [1.5, 1.0]))
     )
     structure.to_scene(tmp_path / "dam.json")
-    scene = json.loads((tmp_path / "dam.json").read_text())
+    scene = json.loads((tmp_path / "dam.json").read_text(encoding="utf-8"))
     assert Structure.from_file(tmp_path / "dam.json").case.water == structure.case.water
     for block in scene["blocks"]:
         block["vertices"] = (1e3 * np.array(block["vertices"])).tolist()

@@ -280,7 +280,7 @@ def test_speed_shrinks_with_eps_only_if_it_stands():
 def test_verdicts_of_the_benchmark_scenes(scenes_dir):
     """Every scene with a known verdict gets it, with the accuracy that the project promises."""
     for path in sorted(scenes_dir.glob("*.json")):
-        scene = json.loads(path.read_text())
+        scene = json.loads(path.read_text(encoding="utf-8"))
         if len(scene["blocks"]) > 600:
             continue
         reply = static(scene)
@@ -294,6 +294,6 @@ def test_verdicts_of_the_benchmark_scenes(scenes_dir):
 @pytest.mark.shared
 @pytest.mark.parametrize("name", ["dome-1000", "wall-40x50"])
 def test_verdicts_of_the_large_benchmark_scenes(scenes_dir, name):
-    scene = json.loads((scenes_dir / (name + ".json")).read_text())
+    scene = json.loads((scenes_dir / (name + ".json")).read_text(encoding="utf-8"))
     reply = static(scene)
     assert reply["verdict"] == scene["expected"] and reply["residual"] <= 1e-9 and reply["unbalanced_max"] <= 1e-6
