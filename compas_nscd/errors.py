@@ -140,7 +140,7 @@ class ProtocolError(EngineError):
 
 
 class NotAvailableError(EngineError):
-    """This engine lacks a verb or feature, or a package is not installed."""
+    """The engine lacks a verb or a feature, or a package is not installed."""
 
 
 class NotConvergedError(EngineError):

@@ -16,7 +16,7 @@ def add_input(parser: ArgumentParser) -> None:
 
 def given(options: Namespace) -> Dict[str, Any]:
     """Arguments of `Structure.from_file` that the options set."""
-    supports: Union[None, str, List[Union[int, str]]] = options.supports
+    supports: Union[str, List[Union[int, str]], None] = options.supports
     if isinstance(supports, str) and not options.file.lower().endswith(".3dm"):
         supports = [int(part) if part.isdigit() else part for part in supports.split(",")]
     law = None if options.mu is None else ContactLaw(friction=options.mu)
