@@ -3,6 +3,7 @@
     python start.py demo                 an arch from geometry to forces, with picture and report
     python start.py test                 the tests
     python start.py test --python 3.9    the tests on another installed Python
+    python start.py test --windows       on Linux: those that concern Windows, on Windows Python under Wine
     python start.py nscd ARGUMENTS       the `nscd` command, e.g. `python start.py nscd doctor`
     python start.py setup                set-up alone
 
@@ -133,6 +134,7 @@ def parse():
     parser.add_argument("--python", metavar="X.Y", help="use this installed Python instead of the one running now")
     parser.add_argument("--all", action="store_true", help="test: slow cases too")
     parser.add_argument("--short", action="store_true", help="test: the short set")
+    parser.add_argument("--windows", action="store_true", help="test: on Linux, what concerns Windows, under Wine")
     if sys.argv[1:2] == ["nscd"]:
         return parser.parse_args(["nscd"]), sys.argv[2:]
     return parser.parse_known_args()
@@ -142,6 +144,8 @@ def main():
     if sys.version_info < OLDEST:
         sys.exit("start: Python {}.{} or newer is needed, this is {}.".format(*OLDEST, sys.version.split()[0]))
     arguments, rest = parse()
+    if arguments.command == "test" and arguments.windows:
+        return run([sys.executable, "tests/windows/wine.py", *rest])
     python = set_up(arguments.python)
     if arguments.command == "setup":
         say("ready: {}".format(python))

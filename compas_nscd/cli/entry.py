@@ -21,6 +21,7 @@ INTERRUPTED = 130
 
 def main(arguments=None):
     """Run one command; returns the exit status."""
+    _print_anything()
     options = build_parser().parse_args(arguments)
     try:
         answer = options.run(options)
@@ -40,6 +41,13 @@ def main(arguments=None):
     if options.json:
         _print_json(answer)
     return 0
+
+
+def _print_anything():
+    """A console or pipe of Windows may know a few hundred letters: what else a name has is shown as \\u4e2d."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
 
 
 def _print_json(answer):

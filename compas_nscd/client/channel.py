@@ -58,6 +58,7 @@ class Channel:
             connection.close()
             raise Unsent(str(error)) from None
         try:
+            _await(connection)
             reply = wire.unpack(connection.recv_bytes(wire.MAX_MESSAGE))
         except BaseException:  # also KeyboardInterrupt: a late reply would be taken for that of the next request
             connection.close()
@@ -101,7 +102,10 @@ class Channel:
         connection.close()
 
     def _dial(self):
-        connection = Client(self.address)
+        try:
+            connection = Client(self.address)
+        except ValueError as error:  # an address that this system does not have
+            raise ConnectionError(str(error)) from None
         try:
             if isinstance(self.address, tuple):
                 _without_delay(connection)
@@ -120,6 +124,12 @@ class Channel:
             connection.close()
             raise
         return connection
+
+
+def _await(connection):
+    """Wait for a message where Ctrl-C counts: on Windows `recv_bytes` swallows it, when the message comes with it."""
+    if sys.platform == "win32":
+        connection.poll(None)
 
 
 def _ended(connection):

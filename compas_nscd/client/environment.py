@@ -6,15 +6,18 @@ release. The file `ready.json` is written last: a folder without it is of an att
 """
 
 import contextlib
+import glob
 import importlib.util
 import json
 import os
+import secrets
 import shutil
 import subprocess
 import time
 
-from compas_nscd.client.home import home, locked
+from compas_nscd.client.home import home, locked, patiently
 from compas_nscd.client.interpreter import Interpreter, no_window, own_executable
+from compas_nscd.client.process import stop_engines
 from compas_nscd.errors import CancelledError, EngineStartError
 
 #: What the engine needs besides itself; the bounds of pyproject's extra `engine`.
@@ -23,6 +26,8 @@ PACKAGES = ("numba>=0.60", "scipy>=1.13", "numpy>=1.26")
 PYTHONS = ((3, 9), (3, 14))
 #: Longest time to wait for another program that makes the environment, and for the last words of pip [s].
 PATIENCE_S = 1800.0
+#: How often [0.1 s] files are tried again that Windows does not delete.
+_DELETE_TRIES = 50
 _READY = "ready.json"
 _LINK = "compas_nscd.pth"
 
@@ -78,29 +83,57 @@ def create(progress=None, base=None, packages=PACKAGES, cancelled=None, anew=Fal
         if found is not None and found.missing() == []:
             return found
         base = base or find_base()
-        shutil.rmtree(where, ignore_errors=True)
+        _clear(where)
         try:
             _build(where, base, packages, _Watch(say, cancelled))
         except BaseException:
-            shutil.rmtree(where, ignore_errors=True)
+            _delete(where)
             raise
     return ready()
 
 
 def remove():
-    """Delete the environment, if there is one."""
+    """Delete the environment, if there is one; engines that run from it are stopped.
+
+    Raises
+    ------
+    EngineStartError
+        If another program uses it; nothing was deleted then.
+    """
     with locked(folder() + ".lock"):
-        shutil.rmtree(folder(), ignore_errors=True)
+        _clear(folder())
+
+
+def _clear(where):
+    """Move the environment out of the way, all or nothing, and delete it; Windows does not while it is in use."""
+    stop_engines(where)
+    aside = "{}-old-{}".format(where, secrets.token_hex(4))
+    try:
+        patiently(os.rename, where, aside, tries=500)
+    except FileNotFoundError:
+        pass
+    except OSError as error:
+        raise EngineStartError(
+            "The environment {} is in use and cannot be replaced: {}.".format(where, error.strerror or error),
+            remedy="Close the other programs that use the engine, then try again.",
+        )
+    for old in glob.glob(glob.escape(where) + "-old-*"):
+        _delete(old)
+
+
+def _delete(folder):
+    """Delete a folder; what a process that is about to end still has open may be left, and goes the next time."""
+    for _ in range(_DELETE_TRIES if os.name == "nt" else 1):
+        shutil.rmtree(folder, ignore_errors=True)
+        if not os.path.exists(folder):
+            return
+        time.sleep(0.1)
 
 
 def find_base():
     """A Python to make the environment from."""
-    own = own_executable()
-    candidates = [own] if own else []
-    names = ["python{}.{}".format(3, minor) for minor in range(13, 8, -1)] + ["python3", "python"]
-    candidates += [path for path in map(shutil.which, names) if path]
-    for path in candidates:
-        if _can_be_base(path):
+    for path in _candidates():
+        if path and _can_be_base(path):
             return path
     raise EngineStartError(
         "No Python was found from which the engine's environment could be made.",
@@ -108,14 +141,28 @@ def find_base():
     )
 
 
-def _can_be_base(path):
-    code = "import sys, venv, ensurepip; sys.exit(not {!r} <= sys.version_info[:2] < {!r})".format(*PYTHONS)
+def _candidates():
+    yield own_executable()
+    for name in ["python{}.{}".format(3, minor) for minor in range(13, 8, -1)] + ["python3", "python"]:
+        yield shutil.which(name)
+    launcher = shutil.which("py") if os.name == "nt" else None  # the installer of python.org puts this on the path only
+    for minor in range(13, 8, -1) if launcher else ():
+        yield _answer([launcher, "-3.{}".format(minor), "-c", "import sys; print(sys.executable)"])
+
+
+def _answer(command):
+    """What a program prints, or None if it fails."""
     try:
         quiet = dict(stdin=subprocess.DEVNULL, capture_output=True, timeout=60, **no_window())
-        done = subprocess.run([path, "-c", code], env=_environment(), **quiet)
+        done = subprocess.run(command, env=_environment(), **quiet)
     except (OSError, subprocess.SubprocessError):
-        return False
-    return done.returncode == 0
+        return None
+    return done.stdout.decode("utf-8", "replace").strip() if done.returncode == 0 else None
+
+
+def _can_be_base(path):
+    code = "import sys, venv, ensurepip; sys.exit(not {!r} <= sys.version_info[:2] < {!r})".format(*PYTHONS)
+    return _answer([path, "-c", code]) is not None
 
 
 class _Watch:
@@ -171,7 +218,7 @@ def _build(where, base, packages, watch):
     part = os.path.join(where, _READY + ".part")
     with open(part, "w", encoding="utf-8") as file:
         json.dump(told, file)
-    os.replace(part, os.path.join(where, _READY))
+    patiently(os.replace, part, os.path.join(where, _READY))
     watch.say("the engine's environment is ready")
 
 

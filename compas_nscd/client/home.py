@@ -3,11 +3,17 @@
 import atexit
 import contextlib
 import os
+import secrets
 import shutil
 import tempfile
 import time
 
 from compas_nscd.errors import EngineStartError
+
+#: How often something is tried again with a file that another program holds [-].
+TRIES = 50
+#: Pause between two tries [s].
+AGAIN_S = 0.02
 
 _fallback = None
 
@@ -19,7 +25,7 @@ def home():
     path = os.path.abspath(path)
     try:
         os.makedirs(path, exist_ok=True)
-        tempfile.TemporaryFile(dir=path).close()
+        _probe(path)
         return path, None
     except OSError as error:
         reason = "{} cannot be written ({})".format(path, error.strerror or error)
@@ -37,6 +43,23 @@ def home():
     )
 
 
+def _probe(folder):
+    """OSError unless files can be written there; `tempfile` would try for hours on Windows (CPython issue 66305)."""
+    path = os.path.join(folder, "probe-" + secrets.token_hex(8))
+    os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+    patiently(os.unlink, path)
+
+
+def patiently(action, *paths, tries=TRIES):
+    """Do something with a file that Windows refuses while others, such as virus scanners, have it open for a moment."""
+    for _ in range(tries if os.name == "nt" else 0):
+        try:
+            return action(*paths)
+        except PermissionError:
+            time.sleep(AGAIN_S)
+    return action(*paths)
+
+
 @contextlib.contextmanager
 def locked(path, wait_s=60.0):
     """Only one client at a time starts an engine. The system lifts the lock when its holder dies."""
@@ -47,7 +70,10 @@ def locked(path, wait_s=60.0):
             if time.monotonic() > end:
                 raise EngineStartError("Another program has been starting the engine for {:.0f} s.".format(wait_s))
             time.sleep(0.01)
-        yield
+        try:
+            yield
+        finally:
+            _unlock(handle)
     finally:
         os.close(handle)
 
@@ -65,3 +91,12 @@ def _try_lock(handle):
     except OSError:
         return False
     return True
+
+
+def _unlock(handle):
+    """Windows lifts a lock some time after its file was closed, unless it is told to."""
+    if os.name == "nt":
+        import msvcrt
+
+        os.lseek(handle, 0, os.SEEK_SET)
+        msvcrt.locking(handle, msvcrt.LK_UNLCK, 1)

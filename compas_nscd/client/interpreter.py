@@ -35,6 +35,7 @@ class Interpreter:
         values = dict(os.environ)
         # The embedding application's home would break any other interpreter.
         values.pop("PYTHONHOME", None)
+        values.pop("__PYVENV_LAUNCHER__", None)  # by which an environment would be taken for another
         if self.extra_paths:
             before = [values["PYTHONPATH"]] if values.get("PYTHONPATH") else []
             values["PYTHONPATH"] = os.pathsep.join(before + self.extra_paths)

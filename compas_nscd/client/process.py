@@ -19,9 +19,9 @@ import time
 
 from compas_nscd import __version__
 from compas_nscd.client.channel import Channel
-from compas_nscd.client.home import home
+from compas_nscd.client.home import home, patiently
 from compas_nscd.client.interpreter import lacking, no_window
-from compas_nscd.errors import EngineStartError
+from compas_nscd.errors import EngineStartError, NscdError
 
 #: How often a client looks whether the engine it started has come up [s].
 LOOK_S = 0.005
@@ -31,6 +31,14 @@ LOGS_KEPT_S = 7 * 86400.0
 #: Engines that this process started: rendezvous path -> Popen. Their standard input stays open as long as we live.
 _children = {}
 _children_lock = threading.Lock()
+#: Exit status with which Windows ends a program, and what it means.
+_CRASHES = {
+    0xC0000005: "access violation",
+    0xC0000017: "out of memory",
+    0xC00000FD: "stack overflow",
+    0xC0000135: "a DLL was not found",
+    0xC000013A: "interrupted",
+}
 
 
 class Place:
@@ -47,7 +55,9 @@ class Place:
 
     def __init__(self, interpreter, options=(), shared=True):
         self.home, self.note = home()
-        identity = repr((__version__, os.path.realpath(interpreter.path), interpreter.path, list(options)))
+        # A name of Windows may be written in capitals or not.
+        paths = [os.path.normcase(path) for path in (os.path.realpath(interpreter.path), interpreter.path)]
+        identity = repr((__version__, *paths, list(options)))
         tag = hashlib.sha256(identity.encode("utf-8")).hexdigest()[:12] if shared else secrets.token_hex(6)
         folder = os.path.join(self.home, "engine")
         os.makedirs(folder, mode=0o700, exist_ok=True)
@@ -58,12 +68,7 @@ class Place:
 
     def read(self):
         """What the rendezvous file says, or None."""
-        try:
-            with open(self.rendezvous, encoding="utf-8") as file:
-                data = json.load(file)
-            return dict(data, key=bytes.fromhex(data["key"]))
-        except (OSError, ValueError, KeyError, TypeError):
-            return None
+        return _read(self.rendezvous)
 
     def tail(self, lines=15):
         """End of what the engine wrote."""
@@ -72,6 +77,19 @@ class Place:
             with contextlib.suppress(OSError), open(path, encoding="utf-8", errors="replace") as file:
                 text += file.read()[-8000:].splitlines()[-lines:]
         return "\n".join(text)
+
+
+def _read(rendezvous):
+    try:
+        with patiently(_open, rendezvous) as file:
+            data = json.load(file)
+        return dict(data, key=bytes.fromhex(data["key"]))
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def _open(path):
+    return open(path, encoding="utf-8")
 
 
 def connect(place, new=False):
@@ -92,8 +110,7 @@ def connect(place, new=False):
         return None, None
     if not new and (pong["version"] != __version__ or _changed_since(found["package"], found["started"])):
         channel.close()  # it leaves by itself when its clients have gone
-        with contextlib.suppress(OSError):
-            os.unlink(place.rendezvous)
+        _discard(place.rendezvous)
         return None, None
     return channel, found
 
@@ -106,13 +123,12 @@ def launch(place, interpreter, options, start_s):
     EngineStartError
         With what to install, or the end of the log.
     """
-    with contextlib.suppress(OSError):
-        os.unlink(place.rendezvous)
+    _discard(place.rendezvous)
+    stale = place.read()  # what could not be removed is not taken for news
     command = [interpreter.path, "-m", "nscd_engine", "--rendezvous", place.rendezvous, "--log", place.log, "--parent"]
     environment = dict(interpreter.environment(), NSCD_HOME=place.home)
-    # A session of its own: Ctrl-C in the terminal is for us, not for the engine. A directory of its own: `-m` searches
-    # it first, and the user's may hold a file that is called like a module.
-    apart = dict(no_window() if os.name == "nt" else {"start_new_session": True}, cwd=os.path.dirname(place.log))
+    # A directory of its own: `-m` searches it first, and the user's may hold a file that is called like a module.
+    apart = dict(_apart(), cwd=os.path.dirname(place.log))
     with open(place.output, "wb") as output:
         try:
             process = subprocess.Popen(
@@ -124,7 +140,7 @@ def launch(place, interpreter, options, start_s):
     with _children_lock:
         _children[place.rendezvous] = process
     end = time.monotonic() + start_s
-    while place.read() is None:
+    while place.read() in (None, stale):
         if process.poll() is not None:
             raise _failed(place, interpreter, process)
         if time.monotonic() > end:
@@ -134,6 +150,27 @@ def launch(place, interpreter, options, start_s):
                 "The engine did not come up within {:.0f} s.\n{}".format(start_s, place.tail()), log=place.log
             )
         time.sleep(LOOK_S)
+
+
+def _apart():
+    """Arguments of Popen for a process that Ctrl-C in our terminal does not reach: it is for us, not for the engine."""
+    if os.name != "nt":
+        return {"start_new_session": True}
+    return {"creationflags": no_window()["creationflags"] | subprocess.CREATE_NEW_PROCESS_GROUP}
+
+
+def stop_engines(folder):
+    """Ask the engines that run from a folder to leave, whoever started them: soon nothing in it will be in use."""
+    engines = os.path.join(home()[0], "engine")
+    inside = tuple(os.path.normcase(os.path.join(path, "")) for path in (folder, os.path.realpath(folder)))
+    for name in os.listdir(engines) if os.path.isdir(engines) else ():
+        found = _read(os.path.join(engines, name)) if name.endswith(".json") else None
+        if found is None or not os.path.normcase(found["python"]).startswith(inside):
+            continue
+        channel = Channel(found["address"], found["key"])
+        with contextlib.suppress(OSError, EOFError, NscdError):
+            channel.request({"verb": "shutdown"})
+        channel.close()
 
 
 def prune(place):
@@ -178,6 +215,8 @@ def how_it_ended(process, wait_s=1.0):
         return "its process {} still runs".format(process.pid)
     if status < 0:
         return "signal {} ({})".format(-status, signal.Signals(-status).name)
+    if status in _CRASHES:
+        return "exit status 0x{:08X} ({})".format(status, _CRASHES[status])
     return "exit status {}".format(status)
 
 
@@ -195,11 +234,15 @@ def _failed(place, interpreter, process):
 
 def _clean(place, found):
     """Remove what a dead engine left: its rendezvous file, and its socket with the directory around it."""
-    with contextlib.suppress(OSError):
-        os.unlink(place.rendezvous)
+    _discard(place.rendezvous)
     address = found["address"]
     if isinstance(address, str) and os.name != "nt" and os.path.basename(os.path.dirname(address)).startswith("nscd-"):
         shutil.rmtree(os.path.dirname(address), ignore_errors=True)
+
+
+def _discard(path):
+    with contextlib.suppress(OSError):
+        patiently(os.unlink, path)
 
 
 def _changed_since(package, moment):

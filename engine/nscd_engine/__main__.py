@@ -47,7 +47,15 @@ def main(arguments=None):
         raise
     kernel_cache.tidy()
     logging.shutdown()
-    os._exit(0)  # a kernel may still run in a thread, and there is nothing left to tidy
+    leave()  # a kernel may still run in a thread, and there is nothing left to tidy
+
+
+def leave():
+    if sys.platform == "win32":
+        from nscd_engine.service import windows
+
+        windows.leave()
+    os._exit(0)
 
 
 def parse(arguments):
@@ -61,9 +69,19 @@ def parse(arguments):
     return parser.parse_args(arguments)
 
 
+class LogFile(logging.handlers.RotatingFileHandler):
+    """Is put aside when it is full, unless somebody else has it open: Windows then refuses to rename it."""
+
+    def doRollover(self):
+        try:
+            super().doRollover()
+        except PermissionError:
+            pass  # it grows until the next line
+
+
 def keep_log(path):
     if path:
-        handler = logging.handlers.RotatingFileHandler(path, maxBytes=1 << 20, backupCount=2, encoding="utf-8")
+        handler = LogFile(path, maxBytes=1 << 20, backupCount=2, encoding="utf-8")
     else:
         handler = logging.StreamHandler()
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))

@@ -13,6 +13,7 @@ import platform
 import re
 import shutil
 import sys
+import sysconfig
 import tempfile
 import time
 
@@ -37,13 +38,21 @@ def prepare():
     state.update(path=root, note=note)
     if root is None:
         return _do_without()
-    path = os.path.join(root, digest())
+    path = _reachable(os.path.join(root, digest()))
     os.makedirs(path, exist_ok=True)
     os.utime(path)
     prune(root)
     state["path"] = os.environ["NUMBA_CACHE_DIR"] = path
     if "numba" in sys.modules:  # somebody was faster: tell it directly
         sys.modules["numba"].config.CACHE_DIR = path
+
+
+def _reachable(path):
+    """Windows takes 260 letters and refuses more, unless a path begins in a way of its own; numba adds some 150."""
+    if sys.platform != "win32" or len(path) < 100 or path.startswith("\\\\?\\"):
+        return path
+    path = os.path.abspath(path)
+    return "\\\\?\\UNC" + path[1:] if path.startswith("\\\\") else "\\\\?\\" + path
 
 
 def is_warm(part="all"):
@@ -113,7 +122,9 @@ def _writable(path):
     """(directory, note): `path` if it can be written, else a temporary one, else None."""
     try:
         os.makedirs(path, exist_ok=True)
-        tempfile.TemporaryFile(dir=path).close()
+        probe = os.path.join(path, "probe-{}".format(os.getpid()))  # `tempfile` would try for hours on Windows
+        os.close(os.open(probe, os.O_WRONLY | os.O_CREAT, 0o600))
+        os.unlink(probe)
         return path, None
     except OSError as error:
         reason = "{} cannot be written ({})".format(path, error.strerror or error)
@@ -175,9 +186,37 @@ def _installed(name):
 
 def _processor():
     """Name of the processor, without starting a process: `platform.processor` may."""
+    if sys.platform == "win32":
+        return ("Windows", sysconfig.get_platform(), _registered(r"HARDWARE\DESCRIPTION\System\CentralProcessor\0"))
+    if sys.platform == "darwin":
+        return (platform.system(), platform.machine(), [_system_value(b"machdep.cpu.brand_string")])
     try:
         with open("/proc/cpuinfo") as file:
             names = [line for line in file if line.startswith(("model name", "CPU part"))]
     except OSError:
-        names = [] if os.name == "posix" else [platform.processor()]
+        names = []
     return (platform.system(), platform.machine(), names[:1])
+
+
+def _registered(place):
+    """What Windows found out about a processor when it started."""
+    import winreg
+
+    try:
+        with winreg.OpenKey(winreg.HKEY_LOCAL_MACHINE, place) as key:
+            return [str(winreg.QueryValueEx(key, name)[0]) for name in ("ProcessorNameString", "Identifier")]
+    except OSError:
+        return [os.environ.get("PROCESSOR_IDENTIFIER", "")]
+
+
+def _system_value(name):
+    """Text that the system of a Mac knows by a name; empty if it does not."""
+    import ctypes
+
+    room, size = ctypes.create_string_buffer(256), ctypes.c_size_t(256)
+    try:
+        if ctypes.CDLL(None).sysctlbyname(name, room, ctypes.byref(size), None, 0) != 0:
+            return ""
+    except (OSError, AttributeError):
+        return ""
+    return room.value.decode("utf-8", "replace")

@@ -1,10 +1,15 @@
 """Helpers of the tests of the engine process."""
 
+import os
 import re
+import signal
 import subprocess
 import sys
 import textwrap
 import time
+
+if os.name == "nt":
+    import windows_processes
 
 #: Generous: the machine may be busy. What the engine promises is 5 s.
 PATIENCE_S = 20.0
@@ -12,11 +17,40 @@ PATIENCE_S = 20.0
 
 def engines_of(home):
     """Process ids of the engines that have their files in a directory; those that ended do not count."""
-    listing = subprocess.run(["ps", "-eww", "-o", "pid=,args="], capture_output=True, check=True).stdout
     # What is beyond ASCII, ps may print as it likes.
-    plain = re.match("[\x00-\x7f]*", str(home)).group()
+    plain = str(home) if os.name == "nt" else re.match("[\x00-\x7f]*", str(home)).group()
+    return [pid for pid, line in _command_lines().items() if plain in line and "-m nscd_engine" in line]
+
+
+def _command_lines():
+    if os.name == "nt":
+        return windows_processes.command_lines()
+    listing = subprocess.run(["ps", "-eww", "-o", "pid=,args="], capture_output=True, check=True).stdout
     lines = listing.decode("utf-8", "replace").splitlines()
-    return [int(line.split()[0]) for line in lines if plain in line and "-m nscd_engine" in line]
+    return {int(line.split()[0]): line for line in lines}
+
+
+#: What is told of an engine that `kill` has ended.
+KILLED = "exit status 15" if os.name == "nt" else "SIGKILL"
+
+
+def kill(pid):
+    """End a process at once, without its having a say."""
+    os.kill(pid, signal.SIGTERM if os.name == "nt" else signal.SIGKILL)  # on Windows any signal is the last
+
+
+def suspend(pid):
+    """Let a process hang."""
+    if os.name == "nt":
+        return windows_processes.suspend(pid)
+    os.kill(pid, signal.SIGSTOP)
+
+
+def resume(pid):
+    """Let it go on."""
+    if os.name == "nt":
+        return windows_processes.resume(pid)
+    os.kill(pid, signal.SIGCONT)
 
 
 def wait_until(condition, seconds=PATIENCE_S):
@@ -32,10 +66,10 @@ def wait_until(condition, seconds=PATIENCE_S):
 class Program:
     """Another program that uses the engine; lines of its output are read one by one, its input ends it."""
 
-    def __init__(self, code, python=sys.executable):
+    def __init__(self, code, python=sys.executable, **options):
         head = "from compas_nscd.client import Engine\nimport sys, time\n"
         self.process = subprocess.Popen(
-            [python, "-c", head + textwrap.dedent(code)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+            [python, "-c", head + textwrap.dedent(code)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, **options
         )
 
     def line(self):

@@ -15,6 +15,7 @@ LOADING_S = 120.0
 log = logging.getLogger(__name__)
 _versions = {}
 _broken = {}
+_loading = []
 _loaded = threading.Event()
 
 
@@ -24,6 +25,7 @@ def start_loading():
 
 def load():
     for name in LIBRARIES:
+        _loading[:] = [name]
         try:
             _versions[name] = importlib.import_module(name).__version__
         except Exception as error:
@@ -38,9 +40,14 @@ def status():
 
 
 def need(monitor):
-    """Wait until the libraries are loaded; EngineError if one cannot be."""
+    """Wait until the libraries are loaded; EngineError if one cannot be, or takes too long."""
     monitor.report("loading libraries")
-    _loaded.wait(LOADING_S)
+    if not _loaded.wait(LOADING_S):
+        raise EngineError(
+            "The engine has waited {:.0f} s for {} to be loaded.".format(LOADING_S, "".join(_loading) or LIBRARIES[0]),
+            remedy="Try again: a virus scanner or a slow disk may hold it up. If it stays so, restart the engine.",
+            waited_for=list(_loading),
+        )
     for name, why in _broken.items():
         raise EngineError(
             "The engine cannot load {}: {}.".format(name, why),

@@ -17,6 +17,9 @@ from compas_nscd.errors import ProtocolError
 from nscd_engine import kernel_cache
 from nscd_engine.service import service
 
+if sys.platform == "win32":
+    from nscd_engine.service import windows
+
 #: Longest time a caller may take to prove that it has the key [s].
 HANDSHAKE_S = 5.0
 #: How often the engine asks itself whether it should leave [s].
@@ -62,7 +65,7 @@ class Server:
         try:
             self._announce(listener.address)
             self._thread(self._accept, listener)
-            if self._parent is not None:
+            if self._parent is not None and sys.platform != "win32":  # there the pipe is looked at, never read
                 self._thread(self._watch_parent)
             reason = None
             while reason is None:
@@ -77,7 +80,7 @@ class Server:
         if self._tcp:
             return Listener(("127.0.0.1", 0), "AF_INET", backlog=64)
         if sys.platform == "win32":
-            return Listener(r"\\.\pipe\nscd-" + secrets.token_hex(16), "AF_PIPE")
+            return windows.PrivatePipe(r"\\.\pipe\nscd-" + secrets.token_hex(16))
         self.folder = socket_folder()
         return Listener(os.path.join(self.folder, "socket"), "AF_UNIX", backlog=64)
 
@@ -93,16 +96,17 @@ class Server:
         }
         # Complete and private from the first moment: written aside, then renamed.
         aside = "{}.{}".format(self.rendezvous, secrets.token_hex(4))
-        with os.fdopen(os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+        with os.fdopen(_create_private(aside), "w") as file:
             json.dump(data, file)
-        _replace(aside, self.rendezvous)
+        patiently(os.replace, aside, self.rendezvous)
         log.info("process %d listens at %s", os.getpid(), address)
 
     def _withdraw(self, listener):
         try:
             with open(self.rendezvous) as file:
-                if json.load(file)["key"] == self.key.hex():  # else another engine has taken over
-                    os.unlink(self.rendezvous)
+                ours = json.load(file)["key"] == self.key.hex()  # else another engine has taken over
+            if ours:
+                patiently(os.unlink, self.rendezvous)
         except (OSError, ValueError, KeyError):
             pass
         try:
@@ -172,14 +176,19 @@ class Server:
         if self.service.stopping.is_set():
             time.sleep(0.05)  # let the reply to `shutdown` go out
             return "asked to"
-        if self._parent is not None and os.getppid() != self._parent:
-            self._orphan = True  # a child that the parent forked may keep the pipe open
+        if self._parent is not None and self._parent_has_gone():
+            self._orphan = True
         if self._orphan and not self._clients:
             return "the parent has gone and no client is connected"
         idle = self.service.idle_s()
         if self.idle_s and idle > self.idle_s:
             return "idle for {:.0f} s".format(idle)
         return None
+
+    def _parent_has_gone(self):
+        if sys.platform == "win32":
+            return windows.pipe_ended()
+        return os.getppid() != self._parent  # a child that the parent forked may keep the pipe open
 
     def _watch_parent(self):
         try:
@@ -195,14 +204,21 @@ class Server:
         threading.Thread(target=target, args=args, daemon=True).start()
 
 
-def _replace(source, target, tries=50):
-    """os.replace, but Windows refuses while a client reads the old file: it does so for a moment only."""
-    for _ in range(tries):
+def patiently(action, *paths, tries=50):
+    """Replace or remove a file. Windows refuses while a client or a virus scanner reads it: for a moment only."""
+    for _ in range(tries if sys.platform == "win32" else 0):
         try:
-            return os.replace(source, target)
+            return action(*paths)
         except PermissionError:
             time.sleep(0.02)
-    os.replace(source, target)
+    return action(*paths)
+
+
+def _create_private(path):
+    """Descriptor of a new file that only its owner can read."""
+    if sys.platform == "win32":
+        return windows.create_private(path)
+    return os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
 
 
 def authenticate(connection, key):

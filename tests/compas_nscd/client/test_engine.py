@@ -48,7 +48,7 @@ def test_either_transport_works(home, tcp):
     assert (address[0] == "127.0.0.1") if tcp else isinstance(address, str)
 
 
-@pytest.mark.skipif(os.name == "nt", reason="Windows keeps private files by other means")
+@pytest.mark.skipif(os.name == "nt", reason="Windows keeps private files by other means: test_process_windows")
 def test_only_the_owner_can_read_the_key_and_reach_the_socket(engine):
     place = engine._place
     assert stat.S_IMODE(os.stat(place.rendezvous).st_mode) == 0o600

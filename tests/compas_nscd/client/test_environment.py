@@ -1,6 +1,5 @@
 """The environment that compas_nscd makes for its engine."""
 
-import json
 import os
 import sys
 import threading
@@ -11,8 +10,26 @@ import pytest
 from compas_nscd.cli import main
 from compas_nscd.client import doctor, environment, interpreter, interpreter_choice, process
 from compas_nscd.errors import CancelledError, EngineStartError
+from stand_in import stand_in as program
 
-pytestmark = pytest.mark.skipif(os.name == "nt", reason="stand-ins for Python are shell scripts")
+#: Where an environment has its Python.
+PYTHON = ("Scripts", "python.exe") if os.name == "nt" else ("bin", "python")
+#: Makes an environment in which `{}` is Python.
+VENV = """
+import os, shutil, sys
+python = os.path.join(sys.argv[3], *{!r})
+os.makedirs(os.path.dirname(python))
+shutil.copy({!r}, python)
+print("made", sys.argv[3])
+"""
+#: Tells where packages go, `{}`, and installs them by `{}`.
+INNER = """
+import json, os, sys, time
+if sys.argv[1] == "-c":
+    print(json.dumps([{!r}, "0.60"]))
+else:
+    {}
+"""
 
 
 @pytest.fixture
@@ -25,29 +42,12 @@ def home(tmp_path, monkeypatch):
     process.release_all()
 
 
-def script(path, text):
-    """A stand-in for a Python executable."""
-    path.write_text("#!/bin/sh\n" + text, encoding="utf-8")
-    path.chmod(0o755)
-    return str(path)
-
-
-def stand_in(tmp_path, pip="echo Collecting numba"):
-    """A base whose `-m venv` makes a python that installs by `pip`, a command of the shell."""
+def stand_in(tmp_path, pip="print('Collecting numba')"):
+    """A base whose `-m venv` makes a python that installs by `pip`, a line of Python."""
     site = tmp_path / "site"
     site.mkdir(exist_ok=True)
-    answer = json.dumps([str(site), "0.60"]).replace('"', '\\"')
-    inner = 'if [ "$1" = -c ]; then echo "{}"; else {}; fi'.format(answer, pip)
-    venv = """
-mkdir -p "$3/bin"
-cat > "$3/bin/python" <<'END'
-#!/bin/sh
-{}
-END
-chmod +x "$3/bin/python"
-echo made "$3"
-""".format(inner)
-    return script(tmp_path / "python base", venv)
+    inner = program(tmp_path / "python inside", INNER.format(str(site), pip))
+    return program(tmp_path / "python base", VENV.format(PYTHON, inner))
 
 
 @pytest.mark.short
@@ -56,26 +56,26 @@ def test_progress_is_told_and_the_mark_is_written_last(home, tmp_path):
     lines = []
     found = environment.create(progress=lines.append, base=stand_in(tmp_path))
     assert lines[1] == "made {}".format(environment.folder()) and "Collecting numba" in lines and "ready" in lines[-1]
-    assert found.path == os.path.join(environment.folder(), "bin", "python") and str(home) in found.reason
+    assert found.path == os.path.join(environment.folder(), *PYTHON) and str(home) in found.reason
     linked = (tmp_path / "site" / "compas_nscd.pth").read_text(encoding="utf-8").splitlines()
     assert Path(environment.__file__).parents[2] in map(Path, linked)
 
 
 @pytest.mark.short
-@pytest.mark.parametrize("pip", ["echo no connection; exit 1", "kill -9 $$"])
+@pytest.mark.parametrize("pip", ["print('no connection'), sys.exit(1)", "os.kill(os.getpid(), 9)"])
 def test_a_failure_leaves_nothing_and_says_what_to_do(home, tmp_path, pip):
     with pytest.raises(EngineStartError) as caught:
         environment.create(base=stand_in(tmp_path, pip))
     assert not os.path.exists(environment.folder()) and environment.ready() is None
     assert "internet" in caught.value.remedy and interpreter.VARIABLE in caught.value.remedy
-    if "echo" in pip:
+    if "print" in pip:
         assert "no connection" in caught.value.message
 
 
 def test_what_a_broken_off_attempt_left_is_no_environment_and_is_replaced(home, tmp_path):
-    half = Path(environment.folder()) / "bin"
-    half.mkdir(parents=True)
-    (half / "python").write_text("")
+    half = Path(environment.folder()).joinpath(*PYTHON)
+    half.parent.mkdir(parents=True)
+    half.write_text("")
     assert environment.ready() is None
     environment.create(base=stand_in(tmp_path))
     assert environment.ready() is not None
@@ -84,7 +84,7 @@ def test_what_a_broken_off_attempt_left_is_no_environment_and_is_replaced(home, 
 def test_it_can_be_cancelled(home, tmp_path):
     lines = []
     with pytest.raises(CancelledError):
-        slow = "for i in 1 2 3 4 5 6 7 8 9; do echo line; sleep 1; done"
+        slow = "[(print('line'), time.sleep(1)) for i in range(9)]"
         environment.create(lines.append, stand_in(tmp_path, slow), cancelled=lambda: "line" in lines)
     assert not os.path.exists(environment.folder())
 
@@ -92,7 +92,7 @@ def test_it_can_be_cancelled(home, tmp_path):
 def test_two_at_once_make_one(home, tmp_path, monkeypatch):
     """The second waits for the first, and takes what it made."""
     log = tmp_path / "log"
-    base = stand_in(tmp_path, "echo x >> '{}'; sleep 0.3".format(log))
+    base = stand_in(tmp_path, "print('x', file=open({!r}, 'a')), time.sleep(0.3)".format(str(log)))
     monkeypatch.setattr(interpreter.Interpreter, "missing", lambda self: [])
     found = []
     threads = [threading.Thread(target=lambda: found.append(environment.create(base=base).path)) for _ in range(3)]
@@ -108,9 +108,10 @@ def test_two_at_once_make_one(home, tmp_path, monkeypatch):
 def test_who_runs_the_engine_inside_and_outside_of_a_cad_program(home, tmp_path, monkeypatch):
     environment.create(base=stand_in(tmp_path))
     assert interpreter_choice.choose().path == interpreter.own_executable()  # whoever installed it here wants it
+    named = os.path.realpath(sys.executable)
     monkeypatch.setattr(sys, "executable", os.path.join(os.sep, "Applications", "Rhino 8.app", "Rhinoceros"))
     assert interpreter_choice.choose().path.startswith(environment.folder())
-    monkeypatch.setenv(interpreter.VARIABLE, sys.base_prefix + "/bin/python3")
+    monkeypatch.setenv(interpreter.VARIABLE, named)
     assert interpreter.VARIABLE in interpreter_choice.choose().reason
     environment.remove()
     monkeypatch.delenv(interpreter.VARIABLE)

@@ -1,7 +1,6 @@
 """The canvas never waits, the newest answer wins, and nothing stays behind."""
 
 import os
-import signal
 import statistics
 import threading
 import time
@@ -15,7 +14,7 @@ from compas_nscd.ghpython import worker as ghpython_worker
 from compas_nscd.ghpython.shared_engine import Session, session
 from compas_nscd.ghpython.worker import Dropped, Worker
 from fakes.canvas import Wire
-from process_tools import engines_of, wait_until
+from process_tools import engines_of, kill, wait_until
 
 pytest_plugins = ["gh_fixtures"]
 
@@ -246,11 +245,11 @@ def test_an_engine_that_is_killed_while_the_slider_moves_comes_back(rhino, alone
     assert rhino.idle(lambda: static["result"] is not None, 120.0)
     victim = session.engine().info["pid"]
 
-    def kill(k):
+    def shoot(k):
         if k == 10:
-            os.kill(victim, signal.SIGKILL)
+            kill(victim)
 
-    drag(rhino, alone, arch, static, 20, at=kill)
+    drag(rhino, alone, arch, static, 20, at=shoot)
     last = 1.5 + 1e-3 * 19
     assert rhino.idle(lambda: static["result"] and thickness_of(static["result"]) == pytest.approx(last, rel=1e-3))
     assert static.messages("Error") == [] and session.engine().info["pid"] != victim

@@ -1,7 +1,6 @@
 """A motion whose engine or program is killed: what it had recorded is found again, and it can go on."""
 
 import os
-import signal
 import time
 
 import numpy as np
@@ -13,7 +12,7 @@ from compas_nscd.loads.case import LoadCase
 from compas_nscd.loads.ground_motion import GroundMotion
 from dynamic_helpers import follow, structure_of
 from nscd_engine.motion import record
-from process_tools import Program, wait_until
+from process_tools import Program, kill, wait_until
 from solids import box
 
 SLAB = box((-3.0, -3.0, -1.0), (6.0, 6.0, 1.0))
@@ -39,7 +38,7 @@ def test_what_a_killed_engine_recorded_is_recovered_and_goes_on():
         wait_until(lambda: (job.progress["fraction"] or 0.0) > 0.0, 300.0)  # kernels may have to be compiled
         wait_until(lambda: job.progress["fraction"] * 500.0 > 10.0 * INTERVAL and has_checkpoint(job), 60.0)
         reached = job.progress["fraction"] * 500.0
-        os.kill(engine.info["pid"], signal.SIGKILL)
+        kill(engine.info["pid"])
         with pytest.raises(EngineDiedError, match="recover"):
             job.result(timeout=60.0)
         result = engine.recover(job)  # by a new engine

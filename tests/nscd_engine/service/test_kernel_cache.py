@@ -79,7 +79,9 @@ double = njit(cache=True)(lambda x: 2 * x)
 print(kernel_cache.state["path"], kernel_cache.state["note"], double(21))
 """
     done = subprocess.run(
-        [sys.executable, "-c", code], env=dict(os.environ, NSCD_HOME=str(in_the_way / "home")), capture_output=True
+        [sys.executable, "-c", code],
+        capture_output=True,
+        env=dict(os.environ, NSCD_HOME=str(in_the_way / "home"), PYTHONUTF8="1"),
     )
     out = done.stdout.decode("utf-8")
     assert out.startswith("None Kernels are compiled at every start") and out.strip().endswith("42"), done.stderr
