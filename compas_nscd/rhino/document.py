@@ -6,7 +6,7 @@ Only this module and those that begin with `gh` see Rhino, and only when their f
 import numpy as np
 
 from compas_nscd.errors import InputError
-from compas_nscd.files.units import RHINO_UNITS
+from compas_nscd.files.units import UNITS
 
 #: Relative to the size of the solid, used where no document says how exact it is.
 TOLERANCE = 1e-6
@@ -24,13 +24,13 @@ class Units:
     def __init__(self, document=None):
         document = active() if document is None else document
         name = _text(document.ModelUnitSystem)
-        if name not in RHINO_UNITS:
+        if name not in UNITS:
             raise InputError(
                 "The document has no unit of length (it says {}).".format(name),
                 remedy="Set it with the command Units, e.g. to metres.",
             )
         #: Length of the unit [m].
-        self.metre = RHINO_UNITS[name]
+        self.metre = UNITS[name]
         self.tolerance = document.ModelAbsoluteTolerance or TOLERANCE
 
     def metres(self, vector):
