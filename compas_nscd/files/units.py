@@ -9,7 +9,7 @@ LENGTHS = {"m": 1.0, "cm": 0.01, "mm": 0.001, "ft": 0.3048, "in": 0.0254}
 #: Units of mass and force that would be read wrongly, since only lengths are converted. Other words are free text.
 _FOREIGN = ("t", "g", "lb", "kn", "mn", "kgf", "lbf", "kip")
 #: Unit systems of Rhino documents and .3dm files, by the name of Rhino's enumeration. [m]
-RHINO_UNITS = {
+UNITS = {
     "Microns": 1e-6,
     "Millimeters": LENGTHS["mm"],
     "Centimeters": LENGTHS["cm"],

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from compas_nscd.errors import InputError
-from compas_nscd.files.units import RHINO_UNITS
+from compas_nscd.files.units import UNITS
 
 #: Tolerance of curves and surfaces of a document that has none [unit of the document]. Larger: curved edges become
 #: polygons. Smaller: straight edges are taken for curved ones.
@@ -34,12 +34,12 @@ class Units:
     def __init__(self, document: Any = None):
         document = active() if document is None else document
         name = _text(document.ModelUnitSystem)
-        if name not in RHINO_UNITS:
+        if name not in UNITS:
             raise InputError(
                 "The document has no unit of length (it says {}).".format(name),
                 remedy="Set it with the command Units, e.g. to metres.",
             )
-        self.metre = RHINO_UNITS[name]
+        self.metre = UNITS[name]
         self.tolerance = document.ModelAbsoluteTolerance or TOLERANCE
 
     def metres(self, vector: Any) -> Any:

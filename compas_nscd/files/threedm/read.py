@@ -45,7 +45,7 @@ from compas_nscd.files.threedm.solids import (
     user_text,
 )
 from compas_nscd.files.threedm.user_text import laws_of_pairs, marked, number, on_layer
-from compas_nscd.files.units import RHINO_UNITS, metres
+from compas_nscd.files.units import UNITS, metres
 from compas_nscd.loads.case import LoadCase
 
 #: Tolerance of a file that has none [unit of the file].
@@ -108,11 +108,11 @@ class _Reader:
     def metres(self, units: str | None) -> float:
         """Length of the unit of the file [m]; `units` only if the file has none."""
         name = self.model.Settings.ModelUnitSystem.name
-        if name in RHINO_UNITS:
+        if name in UNITS:
             if units is not None:
                 text = "{} is in {}; units cannot be given with it.".format(self.path.name, name.lower())
                 raise InputError(text, remedy="Change the units of the file in Rhino.")
-            return RHINO_UNITS[name]
+            return UNITS[name]
         if units is None:
             text = "{} has no unit of length (it says {!r}).".format(self.path.name, name)
             raise FileError(text, remedy='Give units="mm", or set them in Rhino.')

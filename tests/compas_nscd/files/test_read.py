@@ -243,7 +243,7 @@ def test_junk_anywhere_in_a_scene_is_read_or_refused_with_a_sentence(tmp_path, c
         try:
             for key in place[:-1]:
                 node = node[key]
-            node[place[-1]] = junk
+            node[place[-1]] = copy.deepcopy(junk)  # a list or dict that is put into itself is no JSON
         except (TypeError, KeyError, IndexError):
             continue  # an earlier change took this place away
     path = tmp_path / "scene.json"
