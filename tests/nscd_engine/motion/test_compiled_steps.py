@@ -101,7 +101,7 @@ def cube(**law):
     ],
 )
 def test_what_a_march_cannot_do_is_stepped(monkeypatch, reasons, options, case, law):
-    monkeypatch.setattr(step_solver, "_newton", lambda *_: None)  # the splitting method takes all steps
+    monkeypatch.setattr(step_solver, "_by_newton", lambda *_: None)  # ADMM takes all steps
     follow(cube(), SHAKEN, 0.1, 5e-3)
     assert reasons
     reasons.clear()
