@@ -22,7 +22,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent
 OLDEST = (3, 9)
-EXTRAS = "engine,cad,dev"
+EXTRAS = "engine,cad,png,dev"
 #: Exit status when the Python asked for is not there.
 NOT_INSTALLED = 9
 

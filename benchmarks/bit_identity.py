@@ -1,4 +1,4 @@
-"""Are the results of two checkouts the same, bit for bit?
+"""Compare the results of two checkouts bit for bit.
 
     python benchmarks/bit_identity.py SCENES                     digests of this checkout
     python benchmarks/bit_identity.py SCENES --against CHECKOUT  the same for another one; status 1 if they differ

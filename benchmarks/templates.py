@@ -1,9 +1,10 @@
-"""Times of the templates at about 10,000 blocks: `python benchmarks/templates.py` prints that of docs/templates.md."""
+"""Times of the templates at about 10,000 blocks, as in docs/templates.md: `python benchmarks/templates.py`."""
 
 import time
 
 from compas_nscd import templates
 
+#: Parameters for about 10,000 blocks.
 LARGE = {
     "apse": dict(courses=150, sectors=30, dome_courses=170),
     "aqueduct": dict(course=0.078, length=0.156, voussoirs=41, upper_voussoirs=31),
@@ -28,10 +29,12 @@ LARGE = {
     "stack": dict(blocks=10000),
     "wall": dict(columns=100, courses=100),
 }
+#: Runs of which the best counts.
 REPEAT = 3
 
 
 def main():
+    """Print one row a template."""
     print("| template | blocks | made [s] | with all checks [s] |\n|---|---|---|---|")
     for name in templates.__all__:
         made, checked = [], []

@@ -1,7 +1,7 @@
 """Make the gallery: `python docs/gallery.py` runs every example and writes gallery.md and its pictures.
 
-`python docs/gallery.py bagi arena` runs only those examples whose path has one of these words; the page lists all.
-A picture too large as SVG becomes PNG, which needs Chromium or Chrome.
+`python docs/gallery.py bagi arena` runs only those examples whose path has one of these words; `--text` runs none. The
+page lists all of them in either case. An SVG above MOST bytes becomes PNG, which needs the extra `png`.
 """
 
 import ast
@@ -12,10 +12,11 @@ import tempfile
 import time
 from pathlib import Path
 
-from compas_nscd import browser
+from compas_nscd.drawing.png import to_png
 
 DOCS = Path(__file__).resolve().parent
-EXAMPLES, IMAGES = DOCS.parent / "examples", DOCS / "images" / "gallery"
+EXAMPLES = DOCS.parent / "examples"
+IMAGES = DOCS / "images" / "gallery"
 #: Folders in order, their authors and works.
 SOURCES = {
     "first_steps": ("First steps", ""),
@@ -34,20 +35,22 @@ SOURCES = {
     ),
     "bagi": ("Bagi", "The contact dynamics method, and the applications that it reviews."),
 }
-#: SVG up to this size is kept [bytes].
+#: Size up to which an SVG is kept [bytes]. Larger: the page loads slowly.
 MOST = 100_000
-#: Size of pictures in pixels [px2].
+#: Area of a PNG [px2]. Larger: the repository grows; smaller: joints of large structures cannot be told apart.
 AREA = 200_000
+HEAD = """# Gallery
+
+Made by `python docs/gallery.py` from [examples/](../examples/README.md): texts and pictures are those of the
+scripts, which fail if an asserted value is not met. Forces are blue, loads violet, reactions dark red;
+moving blocks are ochre, the first to move darker.
+"""
 
 
 def main(words):
+    """Run the examples that have one of the words in their path, all if there is no word, and write the page."""
     IMAGES.mkdir(parents=True, exist_ok=True)
-    parts = [
-        "# Gallery\n",
-        "Made by `python docs/gallery.py` from [examples/](../examples/README.md): texts and pictures are those of the",
-        "scripts, which fail if what they assert does not come out. Forces are blue, loads violet, reactions dark red;",
-        "what moves is ochre, what moves first darker.\n",
-    ]
+    parts = [HEAD]
     for folder, (title, citation) in SOURCES.items():
         parts += ["## {}\n".format(title)] + [citation + "\n"] * bool(citation)
         for script in sorted((EXAMPLES / folder).glob("*.py"), key=by_number):
@@ -58,15 +61,17 @@ def main(words):
 
 
 def by_number(script):
-    """fig9 before fig10."""
+    """Key that sorts fig9 before fig10."""
     return [int(part) if part.isdigit() else part for part in re.split(r"(\d+)", script.name)]
 
 
 def pictures(script):
+    """Pictures of an example."""
     return sorted(IMAGES.glob("{}-{}-*.*".format(script.parent.name, script.stem)))
 
 
 def make_pictures(script):
+    """Run an example and replace its pictures."""
     began = time.perf_counter()
     with tempfile.TemporaryDirectory() as folder:
         runpy.run_path(str(script))["main"](folder)
@@ -78,19 +83,13 @@ def make_pictures(script):
             if drawn.stat().st_size <= MOST:
                 to.write_bytes(drawn.read_bytes())
             else:
-                to_pixels(drawn, to.with_suffix(".png"))
+                to.with_suffix(".png").write_bytes(small_png(drawn.read_text(encoding="utf-8")))
 
 
-def to_pixels(drawn, to):
-    text = drawn.read_text(encoding="utf-8")
-    wide, high = (float(text.split(word + '="')[1].split('"')[0]) for word in ("width", "height"))
-    page = drawn.with_suffix(".html")
-    done = "<script>document.documentElement.dataset.ready = 1</script>"
-    page.write_text("<style>body{margin:0}svg{width:100vw;height:auto}</style>" + text + done, encoding="utf-8")
-    scale = (AREA / (wide * high)) ** 0.5
-    with browser.Browser(browser.find(), round(scale * wide), round(scale * high)) as window:
-        window.open(page)
-        window.screenshot(to)
+def small_png(svg):
+    """PNG of an SVG, scaled to AREA."""
+    wide, high = (float(svg.split(word + '="')[1].split('"')[0]) for word in ("width", "height"))
+    return to_png(svg, width=round(wide * (AREA / (wide * high)) ** 0.5))
 
 
 def entry(script):

@@ -1,62 +1,74 @@
 """Make the pictures of the README and the docs: `python docs/pictures.py`. Those of pages need Chromium or Chrome."""
 
 import re
+import sys
 import tempfile
 from pathlib import Path
 
-from compas_nscd import Engine, GroundMotion, LoadCase, browser, templates
+from compas_nscd import Engine, GroundMotion, LoadCase, templates
 from compas_nscd.drawing.picture import draw_static, draw_structure
 from compas_nscd.report.page import render_report
 
 DOCS = Path(__file__).resolve().parent
 IMAGES = DOCS / "images"
+sys.path.append(str(DOCS.parent / "tests" / "helpers"))
 
-#: Results that are drawn, by the name of the picture.
+import browser  # noqa: E402
+
+#: Name of the picture -> structure whose static result is drawn.
 DRAWN = {
     "arch": lambda: templates.arch(),
     "thin-arch": lambda: templates.arch(thickness=0.5),
     "wall": lambda: templates.wall(10, 8),
     "dome": lambda: templates.dome(courses=8, sectors=16),
 }
-#: Pages: the structure, the shaking or None, and what is done before the picture is taken.
+#: Name of the picture of a page -> parameters of the arch, amplitude of the ground [g] or None, script run first.
 PAGES = {
     "page-arch": (dict(span=10.0, thickness=1.0, blocks=15), None, "null"),
     "page-collapse": (dict(span=10.0, thickness=0.5, blocks=20), None, "nscd.table.pick(nscd.table.order[0])"),
     "page-motion": (dict(span=10.0, thickness=1.0, blocks=15), 0.45, "nscd.motion.set(1.5)"),
 }
-#: Columns of the sheet of all templates, and width and height of a picture on it [px].
-COLUMNS, WIDTH, HEIGHT = 5, 300, 250
+#: Columns of the sheet of all templates.
+COLUMNS = 5
+#: Size of a picture on that sheet [px].
+WIDTH, HEIGHT = 300, 250
 
 
 def main():
+    """Make all pictures; those of pages only where there is a browser."""
     with Engine() as engine:
         for name, make in DRAWN.items():
             structure = make()
             structure.name = name
-            _tell(IMAGES / (name + ".svg")).write_text(draw_static(engine.static(structure)), encoding="utf-8")
+            _announced(IMAGES / (name + ".svg")).write_text(draw_static(engine.static(structure)), encoding="utf-8")
         wall = templates.spandrel_wall()
         wall.name = "spandrel"
         limit = engine.limit(wall, vary="acceleration:x", coulomb=False)
-        _tell(IMAGES / "limit-spandrel.svg").write_text(draw_static(limit), encoding="utf-8")
+        _announced(IMAGES / "limit-spandrel.svg").write_text(draw_static(limit), encoding="utf-8")
         path = browser.find()
         if path is None:
-            print("No Chromium or Chrome is installed: pictures of pages and templates are left as they are.")
+            print("Neither Chromium nor Chrome is installed: pictures of pages and templates are not changed.")
             return
         with tempfile.TemporaryDirectory() as folder:
-            with browser.Browser(path) as page:
-                for name, (parameters, shaking, action) in PAGES.items():
-                    file = Path(folder) / (name + ".html")
-                    file.write_text(render_report(_result(engine, parameters, shaking)), encoding="utf-8")
-                    page.open(file)
-                    page.evaluate(action)
-                    page.frame()
-                    page.screenshot(_tell(IMAGES / (name + ".png")))
+            _pages(engine, path, Path(folder))
             _templates(path, Path(folder) / "templates.html")
 
 
-def _tell(path):
+def _announced(path):
     print(path.relative_to(DOCS))
     return path
+
+
+def _pages(engine, path, folder):
+    """Screenshots of the pages of PAGES, which are written to a folder."""
+    with browser.Browser(path) as page:
+        for name, (parameters, shaking, action) in PAGES.items():
+            file = folder / (name + ".html")
+            file.write_text(render_report(_result(engine, parameters, shaking)), encoding="utf-8")
+            page.open(file)
+            page.evaluate(action)
+            page.frame()
+            page.screenshot(_announced(IMAGES / (name + ".png")))
 
 
 def _result(engine, parameters, shaking):
@@ -84,7 +96,7 @@ def _templates(path, file):
     rows = -(-len(cells) // COLUMNS)
     with browser.Browser(path, COLUMNS * WIDTH, rows * HEIGHT) as sheet:
         sheet.open(file)
-        sheet.screenshot(_tell(DOCS / "templates.png"))
+        sheet.screenshot(_announced(DOCS / "templates.png"))
 
 
 if __name__ == "__main__":

@@ -1,27 +1,30 @@
-"""The order in which solids are painted on paper: what is nearer to the eye after what lies behind it.
+"""Painter's algorithm: solids are drawn far ones first.
 
-Two convex blocks that a plane divides cannot hide each other the wrong way round: the one on the side of the eye is
-painted last. The faces of either block are tried as planes; what they leave open, the depth of the centres decides.
+Of two convex blocks divided by a plane, the one on the side of the eye is drawn last. The faces of both are tried as
+planes; where none divides them, the depths of the centres decide.
 """
 
 import heapq
+from typing import List, Sequence, Tuple
 
 import numpy as np
 
-#: Depth to which blocks may overlap and still count as divided by a plane [diagonal of all]: displaced blocks cut into
-#: each other where a mechanism is drawn larger than it is.
+#: Overlap of two blocks that still count as divided by a plane [diagonal of the scene]: displaced blocks overlap in a
+#: magnified mechanism. Smaller: their order is decided by depth alone; larger: planes that do not divide them count.
 OVERLAP = 0.02
-#: The same, where a plane along the line of sight shows that neither can hide the other.
+#: The same for a plane parallel to the line of sight, where neither block can hide the other.
 ROUNDING = 1e-9
 
+#: Vertices [m] (n, 3), outward unit normals of the faces (f, 3), a point of each face [m] (f, 3).
+Solid = Tuple[np.ndarray, np.ndarray, np.ndarray]
 
-def order(shapes, paper, towards):
-    """Indices of solids, far ones first.
+
+def order(shapes: Sequence[Solid], paper: Sequence[np.ndarray], towards: np.ndarray) -> List[int]:
+    """Return the indices of solids, far ones first.
 
     Parameters
     ----------
-    shapes : list of (vertices, normals, points)
-        Vertices [m] (n, 3), and of every face a unit normal outwards and a point: (f, 3), (f, 3).
+    shapes : list of Solid
     paper : list of (n, 2) array
         The same vertices on paper.
     towards : (3,) array
@@ -70,7 +73,7 @@ def _gaps(solids, normals, points):
 
 
 def _sorted(count, depth, pairs):
-    """Far ones first, none before one that it hides; a ring of solids that hide each other is cut at the farthest."""
+    """Topological order, far ones first; a cycle of solids that hide each other is cut at the farthest."""
     before, after = np.zeros(count, int), [[] for _ in range(count)]
     for behind, front in zip(*(part.tolist() for part in pairs)):
         after[behind].append(front)
@@ -96,8 +99,10 @@ def _sorted(count, depth, pairs):
     return found
 
 
-def hidden(at, depth, faces, face_depth, limit):
-    """Which points on paper lie more than `limit` behind a face that covers them.
+def hidden(
+    at: np.ndarray, depth: np.ndarray, faces: Sequence[np.ndarray], face_depth: Sequence[float], limit: float
+) -> np.ndarray:
+    """Find the points on paper that lie more than `limit` behind a face that covers them.
 
     Parameters
     ----------
@@ -106,7 +111,7 @@ def hidden(at, depth, faces, face_depth, limit):
     depth : (n,) array
         Their distance towards the eye.
     faces : list of (k, 2) array
-        Convex faces that are turned to the eye, on paper.
+        Convex visible faces on paper.
     face_depth : list of float
         Distance of their middles towards the eye.
     limit : float

@@ -1,22 +1,32 @@
-"""What to draw of a motion at one of its moments: blocks where they are, forces between them, paths of the probes."""
+"""Layout of a motion at one time: displaced blocks, forces between them, paths of the probes."""
+
+from typing import List, Optional, Tuple
 
 import numpy as np
 
-from compas_nscd.drawing.shapes import LAYERS, Curve, Dot, Drawing, Shape, ramp
+from compas_nscd.drawing.shapes import LAYERS, Colour, Curve, Dot, Drawing, Shape, ramp
 from compas_nscd.drawing.static_layout import (
     ARROW,
     FIRST,
     FORCE_TEXT,
     VISIBLE,
+    Legend,
     cable_marks,
     down,
-    draw_structure,
+    layout_structure,
 )
 from compas_nscd.errors import InputError
+from compas_nscd.results.dynamic import DynamicResult
 from compas_nscd.results.pair_forces import pair_forces, recorded
 
 
-def draw_dynamic(result, at=None, magnify=1.0, colour="plain", arrows=1.0):
+def layout_dynamic(
+    result: DynamicResult,
+    at: Optional[float] = None,
+    magnify: float = 1.0,
+    colour: str = "plain",
+    arrows: float = 1.0,
+) -> Drawing:
     """Lay out a DynamicResult.
 
     Parameters
@@ -25,19 +35,20 @@ def draw_dynamic(result, at=None, magnify=1.0, colour="plain", arrows=1.0):
     at : float, optional
         Time [s]; the end unless given.
     magnify : float, optional
-        Factor on displacements relative to the ground; forces and paths stay where they are.
+        Factor on displacements relative to the ground; forces and paths are not magnified.
     colour : {"plain", "movement"}, optional
-        What the colours of the blocks tell: nothing, or how far they are from where they stood.
+        What the colours of the blocks show: nothing, or the displacement relative to the ground.
     arrows : float, optional
         Factor on the length of the arrows.
 
     Returns
     -------
     Drawing
-        Blocks as they stood are on the layers of a structure, blocks as they are, supports too, on `displaced`.
+        Blocks in their initial positions are on the layers of a structure, displaced ones, supports included, on
+        `displaced`.
     """
     at = float(result.times[-1]) if at is None else at
-    given = draw_structure(result.structure).shapes
+    given = layout_structure(result.structure).shapes
     verdict = "stands" if result.verdict == "stable" else "falls"
     legend = [("{}: {}, at {:.3g} s".format(result.structure.name, verdict, at), LAYERS["labels"])]
     if magnify != 1.0:
@@ -55,7 +66,7 @@ def draw_dynamic(result, at=None, magnify=1.0, colour="plain", arrows=1.0):
     return Drawing(given + later, [], curves + lines, dots + texts, legend)
 
 
-def _colours(result, at, colour, legend):
+def _colours(result: DynamicResult, at: float, colour: str, legend: Legend) -> List[Colour]:
     """One colour per block."""
     blocks = result.structure.blocks
     plain = [LAYERS["supports" if block.support else "blocks"] for block in blocks]
@@ -66,17 +77,17 @@ def _colours(result, at, colour, legend):
     if colour != "movement":
         raise InputError("colour is {!r:.20}; it can be plain or movement.".format(colour))
     i, _ = result._frame(at)
-    way = np.linalg.norm(result.pose(at)[0] - result.centroid - result.ground[i], axis=1)
-    top = way.max(initial=0.0)
-    legend.append(("farthest from its place {:.3g} mm".format(1e3 * top), LAYERS["displaced"]))
+    moved = np.linalg.norm(result.pose(at)[0] - result.centroid - result.ground[i], axis=1)
+    top = moved.max(initial=0.0)
+    legend.append(("greatest displacement {:.3g} mm".format(1e3 * top), LAYERS["displaced"]))
     if not top > 0.0:
         return plain
     high = LAYERS["displaced"]
-    return [own if block.support else ramp(w / top, high=high) for own, block, w in zip(plain, blocks, way)]
+    return [own if block.support else ramp(w / top, high=high) for own, block, w in zip(plain, blocks, moved)]
 
 
-def _forces(result, at, length, legend):
-    """Arrows of forces between blocks at the last frame before a time; of each two, the one that weighs on a block."""
+def _forces(result: DynamicResult, at: float, length: float, legend: Legend) -> List[Curve]:
+    """Arrows of forces between blocks at the last frame before a time; of each pair of forces the downward one."""
     if not recorded(result):
         return []
     i, share = result._frame(at)
@@ -96,8 +107,8 @@ def _forces(result, at, length, legend):
     return curves
 
 
-def _cables(result, at, magnify, legend):
-    """Cables between the blocks where they are, with the forces at the last frame before a time."""
+def _cables(result: DynamicResult, at: float, magnify: float, legend: Legend) -> Tuple[List[Curve], List[Dot]]:
+    """Cables between displaced blocks, with the forces at the last frame before a time."""
     cables = result.case.cables if result.case is not None else []
     if "cable_forces" not in result.arrays:
         return [], []
@@ -105,8 +116,8 @@ def _cables(result, at, magnify, legend):
     return cable_marks(cables, result.cable_ends(at, magnify), result.cable_forces[i + (share >= 1.0)], legend)
 
 
-def _paths(result, at):
-    """Ways of the probes until a time."""
+def _paths(result: DynamicResult, at: float) -> List[Curve]:
+    """Paths of the probes up to a time [s]."""
     until = int(np.searchsorted(result.probe_times, at + 1e-9, side="right"))
     if until < 2:
         return []

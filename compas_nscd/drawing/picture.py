@@ -1,30 +1,45 @@
-"""A picture of a structure or a result as SVG: what `drawing` lays out, in parallel projection, forces on top."""
+"""A picture of a structure or a result as SVG: the layout in parallel projection, forces on top."""
 
-from xml.sax.saxutils import escape
+from typing import Iterable, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
-from compas_nscd.drawing import motion_layout, static_layout
+from compas_nscd.drawing import motion_layout, static_layout, svg
 from compas_nscd.drawing.depth_order import hidden, order
+from compas_nscd.drawing.shapes import Bars, Curve, Dot, Drawing, Shape
 from compas_nscd.geometry.vectors import cross
+from compas_nscd.model.structure import Structure
+from compas_nscd.results.dynamic import DynamicResult
+from compas_nscd.results.static import StaticResult
 
 EDGE = "#4a4640"
+#: Direction to the light.
 LIGHT = np.array([0.35, -0.75, 0.55])
-#: Height of the line of text below the drawing [px].
+#: Height of the caption below the drawing [px].
 CAPTION = 36
-FONT = 'font-family="Helvetica Neue,Arial,sans-serif"'
-#: Thrust lines tell it all if they have this share of the loaded joints on them; else the network of forces does.
-TOLD = 0.6
-#: More labels hide the drawing.
+#: Share of the loaded joints on thrust lines from which these are drawn; below it the force network is. Larger: vaults
+#: lose their lines; smaller: walls show a few lines and nothing of the other forces.
+ENOUGH_THRUST = 0.6
+#: Labels of one layer. More hide the drawing and are left out.
 MOST_LABELS = 8
-#: Width of a letter and height of a line of labels [px].
-LETTER, LINE = 6.6, 14.0
+#: Mean width of a letter of a label [px]. Smaller: labels overlap.
+LETTER = 6.6
+#: Height of a line of labels [px]. Smaller: labels overlap.
+LINE = 14.0
 #: Sum of the three components of a colour above which letters are drawn darker.
 BRIGHTEST_INK = 200.0
-#: Forces that lie farther behind what is seen are not drawn [median diagonal of a block]: they run inside the blocks.
+#: Depth behind visible faces down to which forces are drawn [median diagonal of a block]. Larger: forces of the far
+#: side are mixed with those of the near side; smaller: forces inside visible blocks are lost.
 IN_SIGHT = 1.5
-#: Way of the fastest vertex of a falling structure [its diagonal].
+#: Displacement of the fastest vertex of a falling structure [its diagonal].
 FALLEN = 0.08
+#: Azimuth and elevation [degrees] of the eye.
+FRONT, SIDE, CORNER = (-14.0, 9.0), (76.0, 9.0), (-32.0, 24.0)
+#: Depth over width of a plan below which a structure is seen from the front or the side.
+FLAT = 0.35
+
+#: Azimuth and elevation of the eye [degrees].
+View = Tuple[float, float]
 
 
 class Sheet:
@@ -33,42 +48,45 @@ class Sheet:
     Parameters
     ----------
     points : array
-        All that must be seen [m]. (n, 3)
+        Points that must be visible [m]. (n, 3)
     width : int
-        Of the sheet [px]; the height follows.
+        Of the sheet [px]; the height is in proportion.
     azimuth, elevation : float
-        Direction from which one looks [degrees]: from -y towards +x, and above the horizon.
+        Direction to the eye [degrees]: from -y towards +x, and above the horizon.
+
+    Attributes
+    ----------
+    towards : array
+        Unit vector to the eye. (3,)
+    scale : float
+        Pixels of a metre.
+    width, height : int
+        [px], without the caption.
     """
 
-    def __init__(self, points, width, azimuth, elevation):
+    def __init__(self, points: np.ndarray, width: int, azimuth: float, elevation: float):
         a, e = np.radians([azimuth, elevation])
         right = np.array([np.cos(a), np.sin(a), 0.0])
-        self.towards = np.array([np.sin(a) * np.cos(e), -np.cos(a) * np.cos(e), np.sin(e)])  # from the scene to the eye
+        self.towards = np.array([np.sin(a) * np.cos(e), -np.cos(a) * np.cos(e), np.sin(e)])
         self._axes = np.stack([right, np.cross(right, self.towards)])  # to the right and down
         seen = points @ self._axes.T
         extent = np.maximum(np.ptp(seen, axis=0), 1e-12)
         margin = 0.06 * extent.max()
-        #: Pixels of a metre.
         self.scale = width / (extent[0] + 2 * margin)
         self._origin = seen.min(axis=0) - margin
         self.width, self.height = width, int(np.ceil(self.scale * (extent[1] + 2 * margin)))
 
-    def __call__(self, points):
-        """Places on the sheet [px] (n, 2) of points [m] (n, 3)."""
+    def __call__(self, points: Union[np.ndarray, Sequence]) -> np.ndarray:
+        """Return places on the sheet [px] (n, 2) of points [m] (n, 3)."""
         return (np.asarray(points, float).reshape(-1, 3) @ self._axes.T - self._origin) * self.scale
 
-    def page(self, layers, caption):
-        """A complete SVG document."""
-        full = self.height + CAPTION
-        return (
-            f'<svg xmlns="http://www.w3.org/2000/svg" width="{self.width}" height="{full}" '
-            f'viewBox="0 0 {self.width} {full}"><rect width="100%" height="100%" fill="#ffffff"/>'
-            f'{"".join(layers)}<text x="24" y="{self.height + 16}" {FONT} font-size="14" fill="#333333">'
-            f"{escape(caption)}</text></svg>\n"
-        )
+    def page(self, layers: Iterable[str], caption: str) -> str:
+        """Return a complete SVG document."""
+        below = svg.text((24, self.height + 16), caption, 14, "start")
+        return svg.page(self.width, self.height + CAPTION, [*layers, below])
 
 
-def draw_structure(structure, width=900, view=None):
+def draw_structure(structure: Structure, width: int = 900, view: Optional[View] = None) -> str:
     """Draw a Structure, supports darker than free blocks.
 
     Parameters
@@ -77,29 +95,31 @@ def draw_structure(structure, width=900, view=None):
     width : int
         Of the picture [px].
     view : (float, float), optional
-        Azimuth and elevation of the eye [degrees], see `Sheet`; from below if the latter is negative.
+        Azimuth and elevation of the eye [degrees], see `Sheet`; a negative elevation is a view from below.
 
     Returns
     -------
     str
         A complete SVG document.
     """
-    shapes, _, curves, _, _ = static_layout.draw_structure(structure)
+    shapes, _, curves, _, _ = static_layout.layout_structure(structure)
     sheet = _sheet(shapes, curves, width, view)
     caption = "{}: {} blocks, {} supports".format(structure.name, len(structure.blocks), len(structure.supports))
     return sheet.page([_solids(sheet, shapes, 1.0), _curves(sheet, curves)], caption)
 
 
-def draw_static(result, width=900, curves=(), view=None):
-    """Draw a StaticResult: with the flow of its forces if it stands, and a moment later if it falls.
+def draw_static(
+    result: StaticResult, width: int = 900, curves: Sequence[Curve] = (), view: Optional[View] = None
+) -> str:
+    """Draw a StaticResult: with its forces if it stands, displaced along the collapse mechanism if it falls.
 
     Parameters
     ----------
     result : StaticResult
     width : int
         Of the picture [px].
-    curves : list of drawing.Curve, optional
-        Drawn instead of the flow of the forces, and named below.
+    curves : list of Curve, optional
+        Drawn and named instead of thrust lines and force network.
     view : (float, float), optional
         As in `draw_structure`.
 
@@ -108,28 +128,23 @@ def draw_static(result, width=900, curves=(), view=None):
     str
         A complete SVG document.
     """
-    size = np.linalg.norm(np.ptp(result.structure.surfaces.vertices, axis=0))
-    whole = static_layout.draw_static(result, displaced=FALLEN * size)
-    given = [shape for shape in whole.shapes if shape.layer != "displaced"]
+    size = float(np.linalg.norm(np.ptp(result.structure.surfaces.vertices, axis=0)))
+    whole = static_layout.layout_static(result, displaced=FALLEN * size)
     if result.verdict == "stable":
-        flow = None if curves else "thrust" if _told(result) else "network"
-        shown = [curve for curve in whole.curves if curve.layer in (flow, "reactions", "loads", "cables")]
-        bars = [bars for bars in whole.bars if bars.layer == flow]
-        sheet = _sheet(given, shown, width, view)
-        shown, bars = _in_sight(sheet, given, shown, bars, IN_SIGHT * result.structure.block_size)
-        texts = _texts(sheet, whole.dots, ("reactions", "cables", "labels") if flow else ("reactions", "cables"))
-        layers = [_solids(sheet, given, 1.0), _bars(sheet, bars), _curves(sheet, shown), texts]
+        sheet, layers = _standing(result, whole, width, view, flow=not curves)
     else:
-        moving = {shape.block for shape in whole.shapes if shape.layer == "displaced"}
-        later = [shape for shape in whole.shapes if shape.layer == "displaced" or shape.block not in moving]
-        before = [shape for shape in given if shape.block in moving]
-        sheet = _sheet(whole.shapes, [], width, view)
-        layers = [_solids(sheet, before, 0.25), _solids(sheet, later, 1.0), _texts(sheet, whole.dots, ("first",))]
-    return sheet.page(layers + [_curves(sheet, curves), _names(sheet, curves)], _caption(result))
+        sheet, layers = _falling(whole, width, view)
+    return sheet.page([*layers, _curves(sheet, curves), _names(sheet, curves)], _caption(result))
 
 
-def draw_dynamic(result, at=None, width=900, magnify=1.0, view=None):
-    """Draw a moment of a DynamicResult over the structure as it stood.
+def draw_dynamic(
+    result: DynamicResult,
+    at: Optional[float] = None,
+    width: int = 900,
+    magnify: float = 1.0,
+    view: Optional[View] = None,
+) -> str:
+    """Draw one time of a DynamicResult over the structure in its initial position.
 
     Parameters
     ----------
@@ -149,7 +164,7 @@ def draw_dynamic(result, at=None, width=900, magnify=1.0, view=None):
         A complete SVG document.
     """
     at = float(result.times[-1]) if at is None else at
-    whole = motion_layout.draw_dynamic(result, at, magnify)
+    whole = motion_layout.layout_dynamic(result, at, magnify)
     later = [shape for shape in whole.shapes if shape.layer == "displaced"]
     given = [shape for shape in whole.shapes if shape.layer != "displaced"]
     sheet = _sheet(whole.shapes, [], width, view)
@@ -159,30 +174,49 @@ def draw_dynamic(result, at=None, width=900, magnify=1.0, view=None):
         caption += ", displacements {:g} times as large".format(magnify)
     cables = [curve for curve in whole.curves if curve.layer == "cables"]
     layers = [_solids(sheet, given, 0.25), _solids(sheet, later, 1.0), _curves(sheet, cables)]
-    return sheet.page(layers + [_texts(sheet, whole.dots, ("cables",))], caption)
+    return sheet.page([*layers, _texts(sheet, whole.dots, ("cables",))], caption)
 
 
-def _told(result):
-    """Whether the thrust lines pass through most of the joints that carry a force."""
-    return sum(map(len, result.thrust_lines())) >= TOLD * max(result.joints.loaded.sum(), 1)
+def _standing(
+    result: StaticResult, whole: Drawing, width: int, view: Optional[View], flow: bool
+) -> Tuple[Sheet, List[str]]:
+    """Blocks, reactions, loads and cables; with `flow` also thrust lines or the force network."""
+    kind = ("thrust" if _enough_thrust(result) else "network") if flow else None
+    shown = [curve for curve in whole.curves if curve.layer in (kind, "reactions", "loads", "cables")]
+    bars = [bars for bars in whole.bars if bars.layer == kind]
+    given = [shape for shape in whole.shapes if shape.layer != "displaced"]
+    sheet = _sheet(given, shown, width, view)
+    shown, bars = _in_sight(sheet, given, shown, bars, IN_SIGHT * result.structure.block_size)
+    texts = _texts(sheet, whole.dots, ("reactions", "cables", "labels") if flow else ("reactions", "cables"))
+    return sheet, [_solids(sheet, given, 1.0), _bars(sheet, bars), _curves(sheet, shown), texts]
 
 
-def _sheet(shapes, curves, width, view=None):
-    """Seen almost from the front for an arch or a wall, from a corner for a dome or a vault."""
+def _falling(whole: Drawing, width: int, view: Optional[View]) -> Tuple[Sheet, List[str]]:
+    """Displaced blocks over the faint initial positions of those that move."""
+    moving = {shape.block for shape in whole.shapes if shape.layer == "displaced"}
+    later = [shape for shape in whole.shapes if shape.layer == "displaced" or shape.block not in moving]
+    before = [shape for shape in whole.shapes if shape.layer != "displaced" and shape.block in moving]
+    sheet = _sheet(whole.shapes, [], width, view)
+    return sheet, [_solids(sheet, before, 0.25), _solids(sheet, later, 1.0), _texts(sheet, whole.dots, ("first",))]
+
+
+def _enough_thrust(result: StaticResult) -> bool:
+    """Whether the thrust lines pass through most of the loaded joints."""
+    return sum(map(len, result.thrust_lines())) >= ENOUGH_THRUST * max(result.joints.loaded.sum(), 1)
+
+
+def _sheet(shapes: List[Shape], curves: Sequence[Curve], width: int, view: Optional[View] = None) -> Sheet:
+    """Sheet that shows an arch or a wall almost from the front, a dome or a vault from a corner."""
     points = np.concatenate([shape.vertices for shape in shapes])
     x, y, _ = np.ptp(points, axis=0)
     points = np.concatenate([points] + [curve.points for curve in curves])
-    if view is not None:
-        return Sheet(points, width, *view)
-    if y < 0.35 * x:
-        return Sheet(points, width, -14.0, 9.0)
-    if x < 0.35 * y:
-        return Sheet(points, width, 76.0, 9.0)
-    return Sheet(points, width, -32.0, 24.0)
+    if view is None:
+        view = FRONT if y < FLAT * x else SIDE if x < FLAT * y else CORNER
+    return Sheet(points, width, *view)
 
 
-def _solids(sheet, shapes, opacity):
-    """Faces turned to the eye of all blocks, far blocks first."""
+def _solids(sheet: Sheet, shapes: List[Shape], opacity: float) -> str:
+    """Visible faces of all blocks, far blocks first."""
     planes = [_planes(shape.vertices, shape.faces) for shape in shapes]
     paper = [sheet(shape.vertices) for shape in shapes]
     solids = [(shape.vertices, *own) for shape, own in zip(shapes, planes)]
@@ -192,13 +226,15 @@ def _solids(sheet, shapes, opacity):
         seen = np.flatnonzero(normals @ sheet.towards > 1e-9)
         for k in seen[np.argsort(middles[seen] @ sheet.towards, kind="stable")].tolist():
             fill = _shade(shapes[i].colour, normals[k])
-            paths.append('<path d="{}" fill="{}"/>'.format(_path(paper[i][shapes[i].faces[k]]), fill))
+            paths.append('<path d="{}" fill="{}"/>'.format(svg.outline(paper[i][shapes[i].faces[k]]), fill))
     style = 'stroke="{}" stroke-width="0.8" stroke-linejoin="round" opacity="{}"'.format(EDGE, opacity)
     return "<g {}>{}</g>".format(style, "".join(paths))
 
 
-def _in_sight(sheet, shapes, curves, many, limit):
-    """Arrows and bars without those that lie deep behind blocks."""
+def _in_sight(
+    sheet: Sheet, shapes: List[Shape], curves: List[Curve], many: List[Bars], limit: float
+) -> Tuple[List[Curve], List[Bars]]:
+    """Arrows and bars without those more than `limit` [m] behind visible faces."""
     faces, depth = [], []
     for shape in shapes:
         paper, (normals, middles) = sheet(shape.vertices), _planes(shape.vertices, shape.faces)
@@ -215,69 +251,76 @@ def _in_sight(sheet, shapes, curves, many, limit):
     return curves, [bars._replace(ends=bars.ends[k], width=bars.width[k]) for bars, k in zip(many, keep)]
 
 
-def _planes(vertices, faces):
-    """Unit normals outwards and middles of the faces: (f, 3), (f, 3)."""
+def _planes(vertices: np.ndarray, faces: list) -> Tuple[np.ndarray, np.ndarray]:
+    """Outward unit normals and middles of the faces: (f, 3), (f, 3)."""
     corners = [vertices[face] for face in faces]
     return np.array([_newell(c) for c in corners]), np.array([c.mean(axis=0) for c in corners])
 
 
-def _newell(corners):
-    """Unit normal of a polygon, also of one that is not quite planar."""
+def _newell(corners: np.ndarray) -> np.ndarray:
+    """Unit normal of a polygon by Newell's method, which allows for warped ones."""
     corners = corners - corners[0]
     normal = cross(corners, np.roll(corners, -1, axis=0)).sum(axis=0)
     return normal / max(np.linalg.norm(normal), 1e-300)
 
 
-def _shade(colour, normal):
+def _shade(colour: Sequence[float], normal: np.ndarray) -> str:
     bright = 0.8 + 0.2 * (normal @ LIGHT) / np.linalg.norm(LIGHT)
-    return _hex(np.clip(bright * np.array(colour), 0, 255))
+    return svg.hex_colour(np.clip(bright * np.array(colour), 0, 255))
 
 
-def _hex(colour):
-    return "#{:02x}{:02x}{:02x}".format(*(int(part) for part in colour))
-
-
-def _bars(sheet, many):
+def _bars(sheet: Sheet, many: List[Bars]) -> str:
     """Lines as wide as the bars."""
-    lines = []
+    groups = []
     for bars in many:
         ends = sheet(bars.ends).reshape(-1, 2, 2)
         wide = np.maximum(sheet.scale * bars.width, 0.5)
-        lines += ['<path d="{}" stroke-width="{:.2f}"/>'.format(_path(pair, ""), w) for pair, w in zip(ends, wide)]
-        lines = ['<g fill="none" stroke="{}" stroke-linecap="round">{}</g>'.format(_hex(bars.colour), "".join(lines))]
-    return "".join(lines)
+        lines = [
+            '<path d="{}" stroke-width="{:.2f}"/>'.format(svg.outline(pair, close=False), w)
+            for pair, w in zip(ends, wide)
+        ]
+        style = 'fill="none" stroke="{}" stroke-linecap="round"'.format(svg.hex_colour(bars.colour))
+        groups.append("<g {}>{}</g>".format(style, "".join(lines)))
+    return "".join(groups)
 
 
-def _curves(sheet, curves):
-    return "".join(_arrow(sheet(c.points), _hex(c.colour)) if c.tip else _line(sheet(c.points), c) for c in curves)
+def _curves(sheet: Sheet, curves: Sequence[Curve]) -> str:
+    parts = []
+    for curve in curves:
+        points, colour = sheet(curve.points), svg.hex_colour(curve.colour)
+        parts.append(_arrow(points, colour) if curve.tip else _line(points, colour))
+    return "".join(parts)
 
 
-def _names(sheet, curves):
+def _names(sheet: Sheet, curves: Sequence[Curve]) -> str:
     """Names of curves in their colours, at the top right."""
-    style = '<text x="{}" y="{}" text-anchor="end" fill="{}">{}</text>'
-    rows = [style.format(sheet.width - 24, 24 + 18 * k, _hex(c.colour), escape(c.name)) for k, c in enumerate(curves)]
-    return '<g {} font-size="14">{}</g>'.format(FONT, "".join(rows))
+    x = sheet.width - 24
+    rows = [svg.text((x, 24 + 18 * k), c.name, 14, "end", svg.hex_colour(c.colour)) for k, c in enumerate(curves)]
+    return "".join(rows)
 
 
-def _line(points, curve):
-    style = 'fill="none" stroke="{}" stroke-width="2.6" stroke-linejoin="round"'.format(_hex(curve.colour))
-    return '<path d="{}" {}/>'.format(_path(points, ""), style)
+def _line(points: np.ndarray, colour: str) -> str:
+    style = 'fill="none" stroke="{}" stroke-width="2.6" stroke-linejoin="round"'.format(colour)
+    return '<path d="{}" {}/>'.format(svg.outline(points, close=False), style)
 
 
-def _arrow(ends, colour):
-    """A line with a head, which is shorter than the line however small that is."""
+def _arrow(ends: np.ndarray, colour: str) -> str:
+    """A line with a head; the head is at most half as long as the line."""
     along = ends[1] - ends[0]
-    size = max(np.linalg.norm(along), 1e-9)
+    size = max(float(np.linalg.norm(along)), 1e-9)
     head = min(11.0, 0.5 * size)
     along = along / size
     neck, side = ends[1] - head * along, 0.36 * head * np.array([-along[1], along[0]])
-    shaft = '<path d="{}" stroke="{}" stroke-width="2" fill="none"/>'.format(_path([ends[0], neck], ""), colour)
-    return shaft + '<path d="{}" fill="{}"/>'.format(_path([ends[1], neck + side, neck - side]), colour)
+    shaft = '<path d="{}" stroke="{}" stroke-width="2" fill="none"/>'.format(
+        svg.outline([ends[0], neck], close=False), colour
+    )
+    return shaft + '<path d="{}" fill="{}"/>'.format(svg.outline([ends[1], neck + side, neck - side]), colour)
 
 
-def _texts(sheet, dots, layers):
-    """Texts of some layers, unless there are so many on one that they hide the drawing, or one another."""
-    parts, taken = [], []
+def _texts(sheet: Sheet, dots: List[Dot], layers: Sequence[str]) -> str:
+    """Labels of some layers; a layer with too many is left out, and a label that would cover another one too."""
+    parts: List[str] = []
+    taken: List[Tuple[float, float, float]] = []
     for layer in layers:
         own = [dot for dot in dots if dot.layer == layer]
         if len(own) > MOST_LABELS:
@@ -287,29 +330,26 @@ def _texts(sheet, dots, layers):
             if place is None:
                 continue
             taken.append(place)
-            style = 'fill="{}" stroke="#ffffff" stroke-width="3" paint-order="stroke"'.format(_hex(_ink(dot.colour)))
-            parts.append('<text x="{:.1f}" y="{:.1f}" {}>{}</text>'.format(*place[:2], style, escape(dot.text)))
-    return '<g {} font-size="12" text-anchor="middle">{}</g>'.format(FONT, "".join(parts))
+            parts.append(svg.text(place[:2], dot.text, 12, colour=svg.hex_colour(_ink(dot.colour)), halo=True))
+    return "".join(parts)
 
 
-def _free(x, y, half, taken, rows):
-    """Where a text of this half width hides no other: here or some lines lower; None if nowhere [px]."""
+def _free(
+    x: float, y: float, half: float, taken: List[Tuple[float, float, float]], rows: int
+) -> Optional[Tuple[float, float, float]]:
+    """Place and half width [px] of a label that covers no other, moved down by less than `rows` lines; None if none."""
     for low in (LINE * k for k in range(rows)):
         if all(abs(x - xo) > half + other or abs(y + low - yo) >= LINE for xo, yo, other in taken):
             return x, y + low, half
     return None
 
 
-def _ink(colour):
-    """A colour dark enough for letters, however thin."""
+def _ink(colour: Sequence[float]) -> Tuple[int, ...]:
+    """A colour dark enough for thin letters."""
     return tuple(int(c * min(1.0, BRIGHTEST_INK / max(sum(colour), 1))) for c in colour)
 
 
-def _path(points, close="Z"):
-    return "M" + "L".join("{:.2f} {:.2f}".format(x, y) for x, y in points) + close
-
-
-def _caption(result):
+def _caption(result: StaticResult) -> str:
     numbers = result.summary
     parts = "{blocks} blocks, {interfaces} joints".format(**numbers)
     weight = "weight {:.1f} kN".format(numbers["weight_total"] / 1e3)

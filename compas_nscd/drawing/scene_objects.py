@@ -4,60 +4,77 @@
     scene.add(result, colour="stress", layers=["blocks", "thrust", "forces"])
     scene.draw()
 
-What is drawn, `drawing.draw_static` and `moving_drawing.draw_dynamic` decide; here it only becomes objects of the place
-where it is shown. The classes are made when COMPAS asks for them, because their bases can be imported only there. In
-Rhino and Grasshopper the factor from metres to the unit of the document is `scale`.
+`static_layout` and `motion_layout` decide what is drawn; the classes here make objects of the viewer from it, those of
+`rhino/scene_objects` objects of Rhino. Classes are created when COMPAS asks for them, because their base classes can be
+imported only inside the viewer or Rhino. In Rhino and Grasshopper `scale` is the factor from metres to the unit of the
+document.
 """
+
+from typing import Any, Callable, List, Optional, Sequence, Tuple
 
 from compas.plugins import plugin
 from compas.scene import register
 
-from compas_nscd.drawing.motion_layout import draw_dynamic
-from compas_nscd.drawing.shapes import ASIDE, LAYERS, legend_dots
-from compas_nscd.drawing.static_layout import draw_static
+from compas_nscd.drawing.motion_layout import layout_dynamic
+from compas_nscd.drawing.shapes import ASIDE, LAYERS, Drawing, legend_dots
+from compas_nscd.drawing.static_layout import layout_static
 from compas_nscd.results.dynamic import DynamicResult
 from compas_nscd.results.static import StaticResult
 
 
 class ResultScene:
-    """What the scene objects of all results and places share.
+    """Base of the scene objects of all results.
 
     Parameters
     ----------
     layers : list of str, optional
-        Of `drawing.LAYERS`; all but those of `aside` unless given.
+        Of `shapes.LAYERS`; all but those of `aside` unless given.
     colour : {"plain", "stress", "movement"}, optional
-        What the colours of the blocks tell; stress only of a StaticResult.
+        What the colours of the blocks show; "stress" only for a StaticResult.
     arrows : float, optional
         Factor on the length of the arrows.
     scale : float, optional
         Length of a metre in the unit of the document.
     """
 
-    aside = ASIDE
+    item: Any  # the result, a property of the scene objects of COMPAS
+    aside: Tuple[str, ...] = ASIDE
 
-    def __init__(self, layers=None, colour="plain", arrows=1.0, scale=1.0, **kwargs):
+    def __init__(
+        self,
+        layers: Optional[Sequence[str]] = None,
+        colour: str = "plain",
+        arrows: float = 1.0,
+        scale: float = 1.0,
+        **kwargs: Any,
+    ):
         super().__init__(**kwargs)
         self.layers = [name for name in LAYERS if name not in self.aside] if layers is None else list(layers)
         self.colour, self.arrows, self.scale = colour, arrows, scale
 
-    def options(self):
-        """Everything that decides what is drawn."""
+    def options(self) -> Tuple:
+        """Return everything that the drawing depends on."""
         return tuple(self.layers), self.colour, self.arrows, self.scale
 
-    def drawing(self):
-        """What is to be drawn, of the chosen layers, in the unit of the document."""
+    def whole(self) -> Drawing:
+        """Return the drawing with all layers [m]."""
+        raise NotImplementedError
+
+    def drawing(self) -> Drawing:
+        """Return the chosen layers of the drawing, in the unit of the document."""
         whole = self.whole()
         whole = whole._replace(dots=whole.dots + legend_dots(whole))
-        shapes = whole.shapes + [bars.shape() for bars in whole.bars if bars.layer in self.layers]
-        chosen = [[item for item in part if item.layer in self.layers] for part in (shapes, whole.curves, whole.dots)]
-        shapes = [shape._replace(vertices=self.scale * shape.vertices) for shape in chosen[0]]
-        curves = [curve._replace(points=self.scale * curve.points) for curve in chosen[1]]
-        dots = [dot._replace(point=self.scale * dot.point) for dot in chosen[2]]
-        return whole._replace(shapes=shapes, bars=[], curves=curves, dots=dots)
+        layers, scale = self.layers, self.scale
+        shapes = whole.shapes + [bars.shape() for bars in whole.bars if bars.layer in layers]
+        return whole._replace(
+            shapes=[item._replace(vertices=scale * item.vertices) for item in shapes if item.layer in layers],
+            bars=[],
+            curves=[item._replace(points=scale * item.points) for item in whole.curves if item.layer in layers],
+            dots=[item._replace(point=scale * item.point) for item in whole.dots if item.layer in layers],
+        )
 
-    def paint(self, canvas):
-        """Hand everything to a canvas; returns what it made."""
+    def paint(self, canvas: Any) -> List[Any]:
+        """Draw with the methods `mesh`, `curve` and `dot` of a canvas; return the objects they made."""
         drawing = self.drawing()
         made = [canvas.mesh(shape) for shape in drawing.shapes]
         made += [canvas.curve(curve) for curve in drawing.curves]
@@ -71,23 +88,24 @@ class StaticScene(ResultScene):
     Parameters
     ----------
     displaced : float, optional
-        Way of the fastest vertex of the displaced blocks [m].
+        Displacement of the fastest vertex of the displaced blocks [m].
     """
 
-    def __init__(self, displaced=None, **kwargs):
+    def __init__(self, displaced: Optional[float] = None, **kwargs: Any):
         super().__init__(**kwargs)
         self.displaced = displaced
 
-    def options(self):
-        return super().options() + (self.displaced,)
+    def options(self) -> Tuple:
+        """Return everything that the drawing depends on."""
+        return (*super().options(), self.displaced)
 
-    def whole(self):
-        """Everything, on all layers."""
-        return draw_static(self.item, self.colour, self.displaced, self.arrows)
+    def whole(self) -> Drawing:
+        """Return the drawing with all layers [m]."""
+        return layout_static(self.item, self.colour, self.displaced, self.arrows)
 
 
 class DynamicScene(ResultScene):
-    """A DynamicResult at one of its moments; set `at` and draw again to go to another.
+    """A DynamicResult at one time; set `at` and draw again for another.
 
     Parameters
     ----------
@@ -97,37 +115,38 @@ class DynamicScene(ResultScene):
         Factor on displacements relative to the ground.
     """
 
-    aside = ASIDE + ("blocks", "supports")  # where they stood
+    aside = (*ASIDE, "blocks", "supports")  # in their initial positions
 
-    def __init__(self, at=None, magnify=1.0, **kwargs):
+    def __init__(self, at: Optional[float] = None, magnify: float = 1.0, **kwargs: Any):
         super().__init__(**kwargs)
         self.at, self.magnify = at, magnify
 
-    def options(self):
-        return super().options() + (self.at, self.magnify)
+    def options(self) -> Tuple:
+        """Return everything that the drawing depends on."""
+        return (*super().options(), self.at, self.magnify)
 
-    def whole(self):
-        """Everything, on all layers."""
-        return draw_dynamic(self.item, self.at, self.magnify, self.colour, self.arrows)
+    def whole(self) -> Drawing:
+        """Return the drawing with all layers [m]."""
+        return layout_dynamic(self.item, self.at, self.magnify, self.colour, self.arrows)
 
 
-#: What draws which kind of result.
+#: Class of a result -> base of its scene objects.
 SCENES = {StaticResult: StaticScene, DynamicResult: DynamicScene}
 
 
-def viewer_object(kind):
-    """Class of the scene object in compas_viewer: one object with faces and lines; its texts are in `legend`."""
+def viewer_object(kind: type) -> type:
+    """Return the class of the scene object in compas_viewer: faces and lines; texts are in `legend`."""
     from compas.colors import Color
     from compas_viewer.scene import ViewerSceneObject
 
     class ViewerResultObject(kind, ViewerSceneObject):
-        def __init__(self, **kwargs):
+        def __init__(self, **kwargs: Any):
             super().__init__(**kwargs)
             self._content = (None, None)
 
         @property
         def content(self):
-            """Worked out once until an option changes: faces and lines are asked for one after the other."""
+            """Drawing, computed again when an option changes: the viewer asks for faces and lines in turn."""
             if self._content[0] != self.options():
                 self._content = (self.options(), self.drawing())
             return self._content[1]
@@ -148,9 +167,11 @@ def viewer_object(kind):
     return ViewerResultObject
 
 
-def _segments(drawing, colour):
-    """Positions, colours and pairs of indices of all curves; an arrow gets two barbs."""
-    positions, colours, pairs = [], [], []
+def _segments(drawing: Drawing, colour: Callable) -> Tuple[List, List, List]:
+    """Positions, colours and pairs of indices of all curves; an arrow has two barbs."""
+    positions: List[Any] = []
+    colours: List[Any] = []
+    pairs: List[Any] = []
     for curve in drawing.curves:
         runs = [curve.points.tolist()] + (_barbs(curve.points) if curve.tip else [])
         for run in runs:
@@ -174,9 +195,11 @@ def _barbs(points):
     return [[(back + side).tolist(), points[-1].tolist()], [(back - side).tolist(), points[-1].tolist()]]
 
 
-def _triangles(drawing, colour, turn):
-    """Positions, colours and triples of indices of all faces, cut into fans; `turn` -1 looks from inside."""
-    positions, colours, triples = [], [], []
+def _triangles(drawing: Drawing, colour: Callable, turn: int) -> Tuple[List, List, List]:
+    """Positions, colours and triples of indices of all faces as fans; `turn` -1 for the inner sides."""
+    positions: List[Any] = []
+    colours: List[Any] = []
+    triples: List[Any] = []
     for shape in drawing.shapes:
         xyz, shade = shape.vertices.tolist(), colour(*shape.colour)
         for face in shape.faces:
@@ -188,7 +211,7 @@ def _triangles(drawing, colour, turn):
 
 
 @plugin(category="factories", pluggable_name="register_scene_objects", requires=["compas_viewer"])
-def register_viewer_scene_objects():
-    """Tell COMPAS how results are drawn in compas_viewer."""
+def register_viewer_scene_objects() -> None:
+    """Register the scene objects of results for compas_viewer."""
     for result, kind in SCENES.items():
         register(result, viewer_object(kind), context="Viewer")

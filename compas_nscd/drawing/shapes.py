@@ -1,12 +1,15 @@
-"""What drawings are made of: faces, bars, curves, dots, with their layers and colours."""
+"""Parts of a drawing: polyhedra, bars, curves and dots, with their layers and colours."""
 
-from typing import NamedTuple
+from typing import List, NamedTuple, Tuple
 
 import numpy as np
 
 from compas_nscd.geometry.vectors import tangents
 
-#: Layers in order, with their colours: light stone, darker supports, a strong colour for each kind of thing.
+#: Red, green, blue, 0 to 255.
+Colour = Tuple[int, int, int]
+
+#: Layers in order, with their colours.
 LAYERS = {
     "blocks": (233, 226, 211),
     "supports": (141, 138, 131),
@@ -24,9 +27,10 @@ LAYERS = {
     "labels": (40, 40, 40),
     "legend": (40, 40, 40),
 }
-#: Layers that would hide the others and are to be switched on by hand.
+#: Layers that hide the others: hidden until the user shows them.
 ASIDE = ("network", "stress")
-COMPRESSION, TENSION = (46, 90, 160), (200, 30, 40)
+COMPRESSION = (46, 90, 160)
+TENSION = (200, 30, 40)
 
 
 class Shape(NamedTuple):
@@ -35,23 +39,23 @@ class Shape(NamedTuple):
     layer: str
     name: str
     vertices: np.ndarray  # [m] (n, 3)
-    faces: list
-    colour: tuple
-    block: int  # -1 if it is none
+    faces: List[List[int]]
+    colour: Colour
+    block: int  # index; -1 if it is none
 
 
 class Bars(NamedTuple):
-    """Many straight bars of triangular section that are one object."""
+    """Straight bars of triangular section, drawn as one object."""
 
     layer: str
     name: str
     ends: np.ndarray  # [m] (n, 2, 3)
     width: np.ndarray  # [m] (n,)
-    strength: np.ndarray  # [N] or [Pa] (n,): size of the force or stress
-    colour: tuple
+    strength: np.ndarray  # [N] or [Pa] (n,): magnitude of the force or stress
+    colour: Colour
 
-    def shape(self):
-        """All of them as one polyhedron, open at the ends."""
+    def shape(self) -> Shape:
+        """Return all bars as one polyhedron, open at the ends."""
         along = self.ends[:, 1] - self.ends[:, 0]
         length = np.linalg.norm(along, axis=1)
         first, second = tangents(along / np.where(length > 0.0, length, 1.0)[:, None] + (length == 0.0)[:, None])
@@ -70,9 +74,9 @@ class Curve(NamedTuple):
     layer: str
     name: str
     points: np.ndarray  # [m] (n, 3)
-    colour: tuple
+    colour: Colour
     tip: bool
-    value: float  # [N] of a force, [-] of a crack; nan of anything else
+    value: float  # [N] for a force, [-] for a crack, else NaN
 
 
 class Dot(NamedTuple):
@@ -81,24 +85,26 @@ class Dot(NamedTuple):
     layer: str
     text: str
     point: np.ndarray  # [m] (3,)
-    colour: tuple
+    colour: Colour
 
 
 class Drawing(NamedTuple):
-    shapes: list
-    bars: list
-    curves: list
-    dots: list
-    legend: list  # (text, colour)
+    """Everything to be drawn, and a legend of texts and colours."""
 
-    def layers(self):
-        """Names of the layers that have something on them, in order."""
+    shapes: List[Shape]
+    bars: List[Bars]
+    curves: List[Curve]
+    dots: List[Dot]
+    legend: List[Tuple[str, Colour]]
+
+    def layers(self) -> List[str]:
+        """Return the names of the layers in use, in order."""
         used = {item.layer for part in self[:4] for item in part}
         return [name for name in LAYERS if name in used]
 
 
-def legend_dots(drawing):
-    """The legend as dots below each other beside the drawing."""
+def legend_dots(drawing: Drawing) -> List[Dot]:
+    """Return the legend as a column of dots beside the drawing."""
     corners = np.concatenate([shape.vertices for shape in drawing.shapes] or [np.zeros((1, 3))])
     low, high = corners.min(axis=0), corners.max(axis=0)
     step = 0.06 * max((high - low).max(), 1e-3)
@@ -108,7 +114,8 @@ def legend_dots(drawing):
     ]
 
 
-def ramp(share, low=(236, 231, 219), high=COMPRESSION):
-    """Colour between two, by a share from 0 to 1."""
+def ramp(share: float, low: Colour = (236, 231, 219), high: Colour = COMPRESSION) -> Colour:
+    """Return the colour between two at a share from 0 to 1."""
     share = min(max(float(share), 0.0), 1.0)
-    return tuple(int(round(a + share * (b - a))) for a, b in zip(low, high))
+    red, green, blue = (round(a + share * (b - a)) for a, b in zip(low, high))
+    return red, green, blue

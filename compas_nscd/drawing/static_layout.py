@@ -1,43 +1,52 @@
-"""What to draw of a result: plain lists of shapes, bars, curves and dots on layers, for whoever draws.
+"""Layout of a static result: shapes, bars, curves and dots on layers.
 
-The .3dm writer and the scene objects of Rhino, Grasshopper and the viewer all take this; none of them decides anything.
-Coordinates in metres, colours (red, green, blue) 0 to 255.
+The picture, the .3dm writer and the scene objects of Rhino, Grasshopper and the viewer draw this layout and decide
+nothing themselves. Coordinates in metres.
 """
+
+from typing import List, Optional, Sequence, Tuple
 
 import numpy as np
 
-from compas_nscd.drawing.shapes import COMPRESSION, LAYERS, TENSION, Bars, Curve, Dot, Drawing, Shape, ramp
+from compas_nscd.drawing.shapes import COMPRESSION, LAYERS, TENSION, Bars, Colour, Curve, Dot, Drawing, Shape, ramp
+from compas_nscd.loads.cable import Cable
+from compas_nscd.model.structure import Structure
 from compas_nscd.results import thrust
-from compas_nscd.results.static import DISPLACED
+from compas_nscd.results.base import Result
+from compas_nscd.results.static import DISPLACED, StaticResult
 
-#: Length of the longest arrow [median diagonal of a block].
+#: Length of the longest arrow [median diagonal of a block]. Larger: arrows of neighbouring joints overlap.
 ARROW = 0.9
-#: Forces smaller than this are not drawn [greatest force]: their arrows would be dots.
+#: Least force that is drawn [greatest force]. Smaller: arrows of the size of a dot.
 VISIBLE = 1e-2
-#: Width of the bar of the greatest force, and of the greatest stress [median diagonal of a block].
+#: Width of the bar of the greatest force [median diagonal of a block]; a fifth of it for stresses.
 BAR = 0.06
-#: Most bars of one kind; of more, the strongest are drawn and the legend says so. They take longest in a large drawing.
+#: Most bars of one kind; of more, the strongest are drawn and the legend says so. Larger: slow drawings in Rhino.
 MOST_BARS = 2000
-#: Blocks that are marked as the first to move.
+#: Number of blocks marked as the first to move.
 FIRST = 3
-#: Values that are written beside the drawing [kN]: more digits than anybody reads help nobody.
+#: Format of forces in labels and the legend [kN].
 FORCE_TEXT = "{:.3g} kN"
+#: Greatest force of a slack cable [greatest force of all cables]. Zero: rounding shows slack cables as taut.
+SLACK = 1e-6
+#: Least force of a yielding cable [its strength]. One: rounding shows yielding cables as elastic.
+YIELDS = 1.0 - 1e-6
+
+Legend = List[Tuple[str, Colour]]
 
 
-#: A cable is slack up to this force [greatest of the cables], and yields from this on [its strength].
-SLACK, YIELDS = 1e-6, 1.0 - 1e-6
-
-
-def draw_static(result, colour="plain", displaced=None, arrows=1.0):
+def layout_static(
+    result: StaticResult, colour: str = "plain", displaced: Optional[float] = None, arrows: float = 1.0
+) -> Drawing:
     """Lay out a StaticResult.
 
     Parameters
     ----------
     result : StaticResult
     colour : {"plain", "stress", "movement"}
-        What the colours of the blocks tell: nothing, the greatest principal compression, or the speed in the mechanism.
+        What the colours of the blocks show: nothing, greatest principal compression, or velocity in the mechanism.
     displaced : float, optional
-        Way of the fastest vertex in the displaced shape [m]; half a block unless given.
+        Displacement of the fastest vertex in the displaced shape [m]; half a block unless given.
     arrows : float, optional
         Factor on the length of the arrows.
 
@@ -62,21 +71,21 @@ def draw_static(result, colour="plain", displaced=None, arrows=1.0):
     return Drawing(shapes, bars, curves, dots, legend)
 
 
-def draw_structure(structure):
-    """Lay out the blocks, and the cables of the case that came with them."""
+def layout_structure(structure: Structure) -> Drawing:
+    """Lay out the blocks, and the cables of the load case of the structure."""
     colours = [LAYERS["supports" if block.support else "blocks"] for block in structure.blocks]
     cables = structure.case.cables if structure.case is not None else []
     curves, _ = cable_marks(cables, np.array([each.points for each in cables]), None, [])
     return Drawing(_blocks(structure, colours), [], curves, [], [(str(structure.name), LAYERS["labels"])])
 
 
-def down(result):
-    """Gravity [m/s2]. (3,)"""
+def down(result: Result) -> np.ndarray:
+    """Return gravity [m/s2] (3,)."""
     return np.array(result.case.gravity if result.case is not None else (0.0, 0.0, -9.81))
 
 
-def block_colours(result, colour, legend):
-    """One colour per block; tells the scale in the legend."""
+def block_colours(result: StaticResult, colour: str, legend: Legend) -> List[Colour]:
+    """Return one colour per block, and add the scale to the legend."""
     blocks = result.structure.blocks
     plain = [LAYERS["supports"] if block.support else LAYERS["blocks"] for block in blocks]
     if colour == "plain":
@@ -97,19 +106,20 @@ def block_colours(result, colour, legend):
     return [own if block.support else ramp(v / top, high=high) for own, block, v in zip(plain, blocks, value)]
 
 
-def _blocks(structure, colours):
+def _blocks(structure: Structure, colours: Sequence[Colour]) -> List[Shape]:
     names = structure.names
     return [
-        Shape("supports" if block.support else "blocks", names[i], *block.surface(), colours[i], i)
+        Shape("supports" if block.support else "blocks", names[i], vertices, faces, colours[i], i)
         for i, block in enumerate(structure.blocks)
+        for vertices, faces in [block.surface()]
     ]
 
 
-def _forces(result, length, legend):
-    """Arrows with their tips at the centres of pressure, so that a symmetric structure has a symmetric drawing; of
-    joints that pull, at their middles.
+def _forces(result: StaticResult, length: float, legend: Legend) -> Tuple[List[Curve], List[Dot]]:
+    """Arrows of the joint forces, the longest of a length [m], and labels of the reactions.
 
-    Of the two forces in a joint, the one that weighs on a block; at a support, the one that holds its neighbour.
+    Tips are at the centres of pressure, so that a symmetric structure has a symmetric drawing; at the centroids of
+    joints in tension. Of the two forces in a joint the downward one is drawn; at a support, the one on its neighbour.
     """
     table = result.joints
     held = np.array([block.support for block in result.structure.blocks], bool)
@@ -137,7 +147,8 @@ def _forces(result, length, legend):
     return curves + _loads(result, length / largest), dots
 
 
-def _loads(result, scale):
+def _loads(result: StaticResult, scale: float) -> List[Curve]:
+    """Arrows of the point loads, `scale` [m/N] long."""
     curves = []
     for load in result.case.loads if result.case is not None else []:
         point, force = np.array(load.point), np.array(load.force)
@@ -147,13 +158,15 @@ def _loads(result, scale):
     return curves
 
 
-def _cables(result, legend):
+def _cables(result: StaticResult, legend: Legend) -> Tuple[List[Curve], List[Dot]]:
     cables = result.case.cables if result.case is not None else []
     return cable_marks(cables, np.array([each.points for each in cables]), result.cable_force, legend)
 
 
-def cable_marks(cables, ends, force, legend):
-    """Lines and texts of cables with ends (K, 2, 3) [m] and forces (K,) [N], if they are known."""
+def cable_marks(
+    cables: Sequence[Cable], ends: np.ndarray, force: Optional[np.ndarray], legend: Legend
+) -> Tuple[List[Curve], List[Dot]]:
+    """Return lines and labels of cables with ends (K, 2, 3) [m] and forces (K,) [N], None if unknown."""
     if not len(cables):
         return [], []
     if force is None:
@@ -171,14 +184,14 @@ def cable_marks(cables, ends, force, legend):
     return curves, dots
 
 
-def _thrust(result):
+def _thrust(result: StaticResult) -> List[Curve]:
     return [Curve("thrust", "thrust line", line, LAYERS["thrust"], False, np.nan) for line in result.thrust_lines()]
 
 
-def _network(result, width):
-    """Bars from centroids to centres of pressure, as wide as the force is great.
+def _network(result: StaticResult, width: float) -> List[Bars]:
+    """Bars from centroids to centres of pressure, the widest of a width [m], in proportion to the force.
 
-    They end in the joints of supports: where in a support a force goes, nobody knows.
+    Bars inside supports are left out: the path of a force inside a support is unknown.
     """
     nodes, edges, force = thrust.force_network(result)
     share = force / max(force.max(initial=0.0), 1e-300)
@@ -191,8 +204,8 @@ def _network(result, width):
     return [Bars("network", "force network", ends, width * share[shown], force[shown], LAYERS["network"])]
 
 
-def _strongest(bars, legend):
-    """No more bars than can be drawn."""
+def _strongest(bars: Bars, legend: Legend) -> Bars:
+    """At most MOST_BARS of the bars."""
     count = len(bars.ends)
     if count <= MOST_BARS:
         return bars
@@ -201,8 +214,8 @@ def _strongest(bars, legend):
     return bars._replace(ends=bars.ends[keep], width=bars.width[keep], strength=bars.strength[keep])
 
 
-def _stress(result, size):
-    """Crosses of principal stresses, one object of compression and one of tension."""
+def _stress(result: StaticResult, size: float) -> List[Bars]:
+    """Crosses of principal stresses, one object for compression and one for tension."""
     ends, values = result.stresses().crosses(0.6 * size)
     parts = (("compression", values < 0.0, COMPRESSION), ("tension", values > 0.0, TENSION))
     return [
@@ -212,7 +225,8 @@ def _stress(result, size):
     ]
 
 
-def _displaced(result, scale):
+def _displaced(result: StaticResult, scale: float) -> List[Shape]:
+    """Blocks displaced along the mechanism, the fastest vertex by `scale` [m]."""
     names = result.structure.names
     moved = result.displaced_vertices(scale)
     speed = np.abs(result.mechanism).max(axis=1)
@@ -224,13 +238,13 @@ def _displaced(result, scale):
     ]
 
 
-def _first(result, shapes):
-    """Where the blocks that move first are in the displaced shape. (n, 3)"""
+def _first(result: StaticResult, shapes: List[Shape]) -> List[np.ndarray]:
+    """Middles of the displaced blocks that move first [m]. (3,) each"""
     rows = set(result.structure.indices(result.first_to_move(FIRST)))
     return [shape.vertices.mean(axis=0) for shape in shapes if shape.layer == "displaced" and shape.block in rows]
 
 
-def _cracks(result, legend):
+def _cracks(result: StaticResult, legend: Legend) -> List[Curve]:
     """Outlines of the joints that open or slide."""
     found = result.cracks()
     if found:

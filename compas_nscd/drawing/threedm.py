@@ -1,18 +1,22 @@
-"""Structures and results into .3dm files, which Rhino opens, by rhino3dm and without Rhino.
+"""Structures and results as .3dm files, written by rhino3dm without Rhino.
 
-Every kind of thing has a layer below `nscd`. Blocks carry their density and whether they are supports as user text, the
-file carries the friction, so that `Structure.from_file` reads what was written; meshes that are the drawing of a result
+Each layer of a drawing is a layer below `nscd`. Density and support of a block are user text of its mesh, friction is
+user text of the file, so that `Structure.from_file` reads them again. Meshes that belong to the drawing of a result
 have the user text `nscd: result` and are not read as blocks. The unit of the file is the metre.
 """
 
 import json
+from os import PathLike
+from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
 from compas.geometry import Polygon, earclip_polygon
 
-from compas_nscd.drawing.motion_layout import draw_dynamic
-from compas_nscd.drawing.shapes import ASIDE, LAYERS, legend_dots
-from compas_nscd.drawing.static_layout import draw_static, draw_structure
+from compas_nscd.blocks.block import Block
+from compas_nscd.blocks.contact_law import ContactLaw
+from compas_nscd.drawing.motion_layout import layout_dynamic
+from compas_nscd.drawing.shapes import ASIDE, LAYERS, Colour, Curve, Dot, Drawing, Shape, legend_dots
+from compas_nscd.drawing.static_layout import layout_static, layout_structure
 from compas_nscd.errors import FileError
 from compas_nscd.files.threedm.keys import (
     CABLE_ENDS,
@@ -30,16 +34,22 @@ from compas_nscd.files.threedm.keys import (
     SUPPORT,
     rhino3dm,
 )
+from compas_nscd.loads.cable import Cable
+from compas_nscd.model.structure import Structure
+from compas_nscd.results.dynamic import DynamicResult
+from compas_nscd.results.static import StaticResult
 
-#: More labels than this hide the drawing; their layer is switched off.
+#: Labels above which their layer is hidden. Larger: the labels cover the drawing.
 MANY_LABELS = 80
-#: A block that moved less than this is not drawn a second time [m].
+#: Displacement from which a block is drawn a second time [m]. Smaller: rounding doubles every block.
 STILL = 1e-9
-#: Layout of .3dm files: that of Rhino 8.
+#: Version of the file format: Rhino 8.
 ARCHIVE_VERSION = 8
 
+AnyPath = Union[str, "PathLike[str]"]
 
-def write_static(result, path, colour="plain", displaced=None):
+
+def write_static(result: StaticResult, path: AnyPath, colour: str = "plain", displaced: Optional[float] = None) -> None:
     """Write a StaticResult: blocks, supports, forces, thrust lines, stresses, displaced blocks, cracks and labels.
 
     Parameters
@@ -47,23 +57,29 @@ def write_static(result, path, colour="plain", displaced=None):
     result : StaticResult
     path : str or Path
     colour, displaced
-        As in `drawing.draw_static`.
+        As in `static_layout.layout_static`.
     """
     cables = result.case.cables if result.case is not None else []
-    _write(draw_static(result, colour, displaced), result.structure, path, cables)
+    _write(layout_static(result, colour, displaced), result.structure, path, cables)
 
 
-def write_dynamic(result, path, at=None, magnify=1.0, colour="plain"):
-    """Write a DynamicResult at one of its moments: blocks as they stood and as they are, forces, paths of the probes.
+def write_dynamic(
+    result: DynamicResult,
+    path: AnyPath,
+    at: Optional[float] = None,
+    magnify: float = 1.0,
+    colour: str = "plain",
+) -> None:
+    """Write a DynamicResult at one time: blocks in initial and displaced position, forces, paths of the probes.
 
     Parameters
     ----------
     result : DynamicResult
     path : str or Path
     at, magnify, colour
-        As in `moving_drawing.draw_dynamic`.
+        As in `motion_layout.layout_dynamic`.
     """
-    drawing = draw_dynamic(result, at, magnify, colour)
+    drawing = layout_dynamic(result, at, magnify, colour)
     stood = {shape.block: shape.vertices for shape in drawing.shapes if shape.layer != "displaced"}
     shapes = [
         shape
@@ -73,8 +89,8 @@ def write_dynamic(result, path, at=None, magnify=1.0, colour="plain"):
     _write(drawing._replace(shapes=shapes), result.structure, path)
 
 
-def write_structure(structure, path):
-    """Write the blocks of a structure, and the cables of the case that came with it.
+def write_structure(structure: Structure, path: AnyPath) -> None:
+    """Write the blocks of a structure, and the cables of its load case.
 
     Parameters
     ----------
@@ -82,42 +98,41 @@ def write_structure(structure, path):
     path : str or Path
     """
     cables = structure.case.cables if structure.case is not None else []
-    _write(draw_structure(structure), structure, path, cables)
+    _write(layout_structure(structure), structure, path, cables)
 
 
-def _write(drawing, structure, path, cables=()):
-    """Write a drawing; its curves on the layer of cables are those of `cables`, or else of a moment later."""
+def _write(drawing: Drawing, structure: Structure, path: AnyPath, cables: Sequence[Cable] = ()) -> None:
+    """Write a drawing; curves on the layer of cables are `cables`, or parts of the result if there are none."""
     drawing = drawing._replace(dots=drawing.dots + legend_dots(drawing))
     labels = sum(dot.layer == "labels" for dot in drawing.dots)
-    hidden = ASIDE + (("labels",) if labels > MANY_LABELS else ())
+    hidden = (*ASIDE, "labels") if labels > MANY_LABELS else ASIDE
     file = _File(drawing.layers(), hidden)
     for shape in drawing.shapes:
         file.add_shape(shape, None if shape.layer == "displaced" else structure.blocks[shape.block])
     for bars in drawing.bars:
         file.add_bars(bars.shape())
-    strings = [_cable_text(each, structure) for each in cables]
+    texts = [_cable_text(each, structure) for each in cables]
     for curve in drawing.curves:
         if curve.layer == CABLES:
-            file.add_curve(curve, strings.pop(0) if strings else {ROOT: "result"})
+            file.add_curve(curve, texts.pop(0) if texts else {ROOT: "result"})
         else:
             file.add_curve(curve)
     for dot in drawing.dots:
         file.add_dot(dot)
-    strings = file.model.Strings
-    _write_laws(structure, strings)
+    _write_laws(structure, file.model.Strings)
     file.write(path)
 
 
-def _cable_text(cable, structure):
-    """User text from which the cable can be read again."""
+def _cable_text(cable: Cable, structure: Structure) -> Dict[str, str]:
+    """User text from which the reader makes the cable."""
     values = zip(CABLE_NUMBERS, (cable.stiffness, cable.prestress or None, cable.strength))
     text = {key: repr(value) for key, value in values if value is not None}
     names = [GROUND if end is None else structure.names[structure.index(end)] for end in cable.blocks]
     return dict(text, **dict(zip(CABLE_ENDS, names)))
 
 
-def _write_laws(structure, strings):
-    """Friction as a number that people can change; whole laws where they say more."""
+def _write_laws(structure: Structure, strings: Any) -> None:
+    """Write friction as a number that the user can edit, and laws with more than friction as JSON."""
     strings[FRICTION] = repr(structure.law.friction)
     if not _is_plain(structure.law):
         strings[LAW] = json.dumps(structure.law.__data__)
@@ -132,19 +147,19 @@ def _write_laws(structure, strings):
         strings[MATERIAL_LAWS] = json.dumps(structure.__data__["material_laws"])
     if structure.interface_laws:
         names = structure.names
-        laws = [dict(each.to_data(), blocks=[names[i] for i in each.blocks]) for each in structure.interface_laws]
-        strings[INTERFACE_LAWS] = json.dumps(laws)
+        own = [dict(each.to_data(), blocks=[names[i] for i in each.blocks]) for each in structure.interface_laws]
+        strings[INTERFACE_LAWS] = json.dumps(own)
 
 
-def _is_plain(law):
-    """Whether a law is friction and nothing else."""
+def _is_plain(law: ContactLaw) -> bool:
+    """Whether a law is plain Coulomb friction."""
     return set(law.__data__) == {"kind", "friction"} and law.kind == "coulomb"
 
 
 class _File:
-    """A model with layers."""
+    """A .3dm model with layers."""
 
-    def __init__(self, layers, hidden):
+    def __init__(self, layers: Sequence[str], hidden: Sequence[str]):
         self.package = rhino3dm()
         self.model = self.package.File3dm()
         settings = self.model.Settings
@@ -153,20 +168,20 @@ class _File:
         root = self._layer(ROOT, (0, 0, 0), True, None)
         above = self.model.Layers[root].Id
         self.layer = {name: self._layer(name, LAYERS[name], name not in hidden, above) for name in layers}
-        self.objects = self.model.Objects  # asking for it takes as long as adding a line
-        self.shared = {}
+        self.objects = self.model.Objects  # reading this property takes as long as adding a line
+        self.shared: Dict[Tuple, Any] = {}
         decoration = self.package.ObjectDecoration
         self.arrow, self.plain = decoration.EndArrowhead, getattr(decoration, "None")
 
-    def _layer(self, name, colour, visible, above):
+    def _layer(self, name: str, colour: Colour, visible: bool, above: Any) -> int:
         layer = self.package.Layer()
         layer.Name, layer.Color, layer.Visible = name, colour + (255,), visible
         if above is not None:
             layer.ParentLayerId = above
         return self.model.Layers.Add(layer)
 
-    def _attributes(self, item, name, support=False, result=False):
-        """Attributes for one more object; the file copies them, so that those of one kind can be used again."""
+    def _attributes(self, item: Any, name: Optional[str], support: bool = False, result: bool = False) -> Any:
+        """Attributes of one more object. The file copies them, so that objects of one kind can share them."""
         key = (item.layer, item.colour, support, result)
         attributes = self.shared.get(key)
         if attributes is None:
@@ -182,8 +197,8 @@ class _File:
         attributes.Name = name or ""
         return attributes
 
-    def add_shape(self, shape, block):
-        """A mesh whose faces share no vertices, so that it is shaded with sharp edges."""
+    def add_shape(self, shape: Shape, block: Optional[Block]) -> None:
+        """Add a mesh whose faces share no vertices, so that it is shaded with sharp edges."""
         mesh = self.package.Mesh()
         vertices = mesh.Vertices
         vertices.UseDoublePrecisionVertices = True
@@ -205,8 +220,8 @@ class _File:
                 attributes.SetUserString(MATERIAL, block.material or "")
         self.objects.AddMesh(mesh, attributes)
 
-    def add_bars(self, shape):
-        """A mesh in single precision: nobody measures it, and it may be large."""
+    def add_bars(self, shape: Shape) -> None:
+        """Add a mesh in single precision, which halves the size of a large file."""
         mesh = self.package.Mesh()
         add_vertex, add_face = mesh.Vertices.Add, mesh.Faces.AddFace
         for x, y, z in shape.vertices.tolist():
@@ -215,11 +230,12 @@ class _File:
             add_face(a, b, c, d)
         self.objects.AddMesh(mesh, self._attributes(shape, shape.name, result=True))
 
-    def add_curve(self, curve, strings=None):
+    def add_curve(self, curve: Curve, strings: Optional[Dict[str, str]] = None) -> None:
+        """Add a line or a polyline with user text."""
         attributes = self._attributes(curve, curve.name)
         for key, text in (strings or {}).items():
             attributes.SetUserString(key, text)
-        if curve.value == curve.value:  # not nan
+        if curve.value == curve.value:  # not NaN
             attributes.SetUserString("value", "{:.9g}".format(curve.value))
         attributes.ObjectDecoration = self.arrow if curve.tip else self.plain
         points = [self.package.Point3d(*point) for point in curve.points.tolist()]
@@ -230,24 +246,26 @@ class _File:
         for key in strings or ():
             attributes.SetUserString(key, "")  # attributes are shared
 
-    def add_dot(self, dot):
+    def add_dot(self, dot: Dot) -> None:
+        """Add a text dot."""
         attributes = self._attributes(dot, "")
         self.objects.AddTextDot(dot.text, self.package.Point3d(*dot.point.tolist()), attributes)
 
-    def write(self, path):
+    def write(self, path: AnyPath) -> None:
+        """Write the file."""
         if not self.model.Write(str(path), ARCHIVE_VERSION):
             remedy = "Check the folder, and whether Rhino has the file open."
             raise FileError("{} cannot be written.".format(path), remedy=remedy)
 
 
-def _corners(shape):
+def _corners(shape: Shape) -> Iterator[List[List[float]]]:
     """Coordinates of the corners of every face, as lists."""
     xyz = shape.vertices.tolist()
     return ([xyz[i] for i in face] for face in shape.faces)
 
 
-def _small_faces(corners):
-    """Faces of three or four corners that make up a face; a fan, or ears if it is concave."""
+def _small_faces(corners: List[List[float]]) -> Sequence[Sequence[int]]:
+    """A face as triangles or quads: itself, a fan, or ears if it is concave."""
     count = len(corners)
     if count <= 4:
         return [range(count)]

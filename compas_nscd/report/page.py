@@ -1,13 +1,14 @@
-"""One self-contained HTML page per result: verdict, 3D view, charts, how far to trust it, and every joint.
+"""One self-contained HTML page per result: verdict, 3D view, charts, accuracy, and a table of all joints.
 
-Words and numbers that matter are written here, so that they can be read without the script; `data/report.js` (built
-from `web/`) draws the rest from the arrays that `report_data` packs into the page.
+Verdict and key figures are written as HTML, so that they can be read without the script; `data/report.js` (built from
+`web/`) draws the rest from the arrays that `page_data` packs into the page.
 """
 
 import platform
 import re
 from html import escape
 from pathlib import Path
+from typing import List, Optional, Sequence, Tuple, Union
 
 import compas
 import numpy as np
@@ -18,6 +19,7 @@ from compas_nscd.drawing.static_layout import YIELDS
 from compas_nscd.report.page_data import dynamic_content, pack, static_content
 from compas_nscd.results.dynamic import DynamicResult
 from compas_nscd.results.limit import LimitResult
+from compas_nscd.results.static import StaticResult
 
 DATA = Path(__file__).parent / "data"
 
@@ -31,11 +33,16 @@ MEANINGS = {
 RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 #: Side of the polar diagram [px].
 POLAR = 308
+#: Reason for the end of a motion -> its words.
 ENDS = {"duration": "as asked", "rest": "all at rest", "cancelled": "cancelled"}
 
+#: Name and value of a figure.
+Figure = Tuple[str, str]
+AnyResult = Union[StaticResult, DynamicResult]
 
-def render_report(result):
-    """The page as text.
+
+def render_report(result: AnyResult) -> str:
+    """Return the page of a result.
 
     Parameters
     ----------
@@ -44,6 +51,7 @@ def render_report(result):
     Returns
     -------
     str
+        HTML.
     """
     dynamic = isinstance(result, DynamicResult)
     header, arrays = (dynamic_content if dynamic else static_content)(result)
@@ -68,24 +76,24 @@ def render_report(result):
         "style": _data("report.css"),
         "script": _data("report.js"),
     }
-    # One pass, so that nothing that is put in is looked at again.
+    # One pass, so that inserted text is not searched again.
     return re.sub(r"\{\{(\w+)\}\}", lambda found: words[found.group(1)], _data("report.html"))
 
 
-def _data(name):
+def _data(name: str) -> str:
     return (DATA / name).read_text(encoding="utf-8")
 
 
-def _meaning(result, header):
+def _meaning(result: AnyResult, header: dict) -> str:
     words = MEANINGS[header["analysis"], result.verdict]
     first = result.first_to_move(3)
     return "{} First to move: {}.".format(words, ", ".join(str(name) for name in first)) if first else words
 
 
-def _static_words(result):
-    """Key figures, figures of trust, and the line under the title."""
+def _static_words(result: StaticResult) -> Tuple[List[Figure], List[Figure], str]:
+    """Key figures, figures of accuracy, and the line under the title."""
     s, time = result.summary, result.summary["time"]
-    horizontal, vertical = np.linalg.norm(s["support_reaction"][:2]), s["support_reaction"][2]
+    horizontal, vertical = float(np.linalg.norm(s["support_reaction"][:2])), s["support_reaction"][2]
     key = [
         ("Weight of the free blocks", _kilonewtons(s["weight_total"])),
         ("Support reaction, vertical", _kilonewtons(vertical)),
@@ -107,7 +115,8 @@ def _static_words(result):
     return key, trust, "{} blocks, {} free, {} joints".format(s["blocks"], s["free_blocks"], s["interfaces"])
 
 
-def _dynamic_words(result):
+def _dynamic_words(result: DynamicResult) -> Tuple[List[Figure], List[Figure], str]:
+    """Key figures, figures of accuracy, and the line under the title."""
     s = result.summary
     key = [
         ("Followed for", "{:.3g} s, {}".format(s["simulated_s"], ENDS.get(s["ended"], s["ended"]))),
@@ -130,8 +139,8 @@ def _dynamic_words(result):
     return key, trust, "{} blocks, {} free, in motion".format(s["blocks"], s["free_blocks"])
 
 
-def _cables(result, force):
-    """The cable that pulls most, of forces (K,) [N], and how many yield."""
+def _cables(result: AnyResult, force: Optional[np.ndarray]) -> List[Figure]:
+    """Greatest of the cable forces (K,) [N], and the number of yielding cables."""
     if force is None or not len(force):
         return []
     cables, most = result.case.cables, int(np.argmax(force))
@@ -141,7 +150,7 @@ def _cables(result, force):
     return [("Greatest force of a cable", text + (", {} of {} yield".format(yielding, len(force)) if yielding else ""))]
 
 
-def _versions():
+def _versions() -> List[Figure]:
     versions = (("compas_nscd", __version__), ("compas", compas.__version__), ("numpy", np.__version__))
     return [
         ("Versions", ", ".join("{} {}".format(*pair) for pair in versions)),
@@ -149,43 +158,43 @@ def _versions():
     ]
 
 
-def _kilonewtons(force):
+def _kilonewtons(force: float) -> str:
     return "{:#.5g} kN".format(force / 1e3)
 
 
-def _power(value, digits=1):
-    """A number as people write it, 4.2 × 10⁻¹¹, unless it needs no power."""
+def _power(value: float, digits: int = 1) -> str:
+    """A number, with a power of ten (4.2 × 10⁻¹¹) if it is very large or small."""
     if value == 0.0 or 1e-3 <= abs(value) < 1e3:
         return "{:.{}g}".format(value, digits + 1)
     mantissa, _, power = "{:.{}e}".format(value, digits).partition("e")
     return "{} × 10{}".format(mantissa, str(int(power)).translate(RAISED))
 
 
-def _length(value):
-    """A length in the unit that gives it few digits."""
+def _length(value: float) -> str:
+    """A length in m or mm."""
     if value == 0.0:
         return "none"
     return "{:.3g} m".format(value) if abs(value) >= 0.9995 else "{:.3g} mm".format(1e3 * value)
 
 
-def _pairs(pairs):
+def _pairs(pairs: Sequence[Figure]) -> str:
     return "".join("<div><dt>{}</dt><dd>{}</dd></div>".format(*map(escape, pair)) for pair in pairs)
 
 
-def _polar(result):
-    """The polar diagram of a limit that has one, as wide as its panel."""
+def _polar(result: AnyResult) -> str:
+    """Polar diagram of a limit that has one, as wide as its panel."""
     if not isinstance(result, LimitResult) or not np.isfinite(result.direction_multipliers).any():
         return ""
     return "<h2>Greatest horizontal acceleration</h2>" + draw_polar(result, POLAR, inline=True)
 
 
-def _warning_link(warnings):
+def _warning_link(warnings: Sequence[dict]) -> str:
     if not warnings:
         return ""
     return ", <a href='#trust'>{} {}</a>".format(len(warnings), "warning" if len(warnings) == 1 else "warnings")
 
 
-def _warnings(warnings):
+def _warnings(warnings: Sequence[dict]) -> str:
     if not warnings:
         return "<p class='fine'>No warnings about the geometry.</p>"
     items = "".join("<li>{}</li>".format(escape(str(warning["message"]))) for warning in warnings)

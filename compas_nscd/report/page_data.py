@@ -1,40 +1,45 @@
-"""What the page of a result shows, as plain numbers and arrays that fit into an HTML file.
+"""Numbers and arrays of the page of a result, packed as text.
 
-A page carries JSON, the `header`, and one stretch of bytes: all arrays behind each other, little-endian, gzipped, in
-base64. The header says under "arrays" where each lies: `{"type": "f4", "shape": [n, 3], "offset": 1024}`. Lengths are
-relative to "origin", so that single precision is enough however far from zero the model was drawn.
+A page has a JSON `header` and one block of bytes: all arrays in sequence, little-endian, gzipped, in base64. The header
+lists under "arrays" where each lies: `{"type": "f4", "shape": [n, 3], "offset": 1024}`. Lengths are relative to
+"origin", so that single precision suffices for a model far from zero.
 """
 
 import base64
 import gzip
 import json
+from typing import Any, Dict, Tuple
 
 import numpy as np
 
 from compas_nscd.errors import LoadError
 from compas_nscd.results import thrust
-from compas_nscd.results.dynamic import ENERGIES
+from compas_nscd.results.base import Result
+from compas_nscd.results.dynamic import ENERGIES, DynamicResult
 from compas_nscd.results.joint_table import friction
 from compas_nscd.results.pair_forces import pair_forces, recorded
+from compas_nscd.results.static import StaticResult
 
-#: Layout of the header and the arrays; the script of the page refuses any other.
+#: Version of header and arrays; the script of the page refuses any other.
 FORMAT = 1
-#: Most bytes of the recorded poses before they are packed: keeps the page of a long motion below 15 MB.
+#: Most bytes of the poses before packing. Larger: the page of a long motion exceeds 15 MB.
 MOST_POSES = 8_000_000
-#: Most forces of a motion, of all frames together: of more, the strongest of every frame.
+#: Most forces of all frames together; of more, the strongest of every frame are kept. Larger: a slow page.
 MOST_FORCES = 200_000
-#: Most samples of a history: more cannot be seen.
+#: Most samples of a history. Larger: a larger page that looks the same.
 MOST_SAMPLES = 2000
-#: What the components of a unit quaternion are multiplied with to store them in 16 bits.
+#: Factor on the components of a unit quaternion that are stored in 16 bits.
 QUATERNION = 32767
-#: Fast and already nearly as small as it gets: floats do not compress much.
+#: Level of compression. Higher: much slower and hardly smaller, because floats compress little.
 GZIP_LEVEL = 4
-#: Characters that could end a script element or confuse an old parser, and what they become inside JSON strings.
+#: Characters that could end a script element or are line ends in old parsers -> their escapes in JSON.
 UNSAFE = {ord(c): "\\u{:04x}".format(ord(c)) for c in "<>&\u2028\u2029"}
 
+Arrays = Dict[str, np.ndarray]
 
-def static_content(result):
-    """Header and arrays of a StaticResult: (dict, dict)."""
+
+def static_content(result: StaticResult) -> Tuple[Dict[str, Any], Arrays]:
+    """Return header and arrays of a StaticResult."""
     table = result.joints
     header, arrays, origin = _common(result, "static")
     arrays.update(
@@ -73,8 +78,8 @@ def static_content(result):
     return header, arrays
 
 
-def dynamic_content(result):
-    """Header and arrays of a DynamicResult: (dict, dict)."""
+def dynamic_content(result: DynamicResult) -> Tuple[Dict[str, Any], Arrays]:
+    """Return header and arrays of a DynamicResult."""
     header, arrays, origin = _common(result, "dynamic")
     header.update(
         first_to_move=result.structure.indices(result.first_to_move(3)),
@@ -110,8 +115,8 @@ def dynamic_content(result):
     return header, arrays
 
 
-def _cables(result, origin, body):
-    """Ends of the cables, what they go with (-1: the ground) and what they carry; nan without a bound."""
+def _cables(result: Result, origin: np.ndarray, body: Any) -> Arrays:
+    """Ends of the cables, their blocks (-1: the ground) and strengths, NaN if unbounded."""
     cables = result.case.cables
     return {
         "cable_block": np.array(body, "i4"),
@@ -120,18 +125,19 @@ def _cables(result, origin, body):
     }
 
 
-def _ends(result):
+def _ends(result: Result) -> list:
+    """Indices of the blocks at the ends of the cables, -1 for the ground. (K, 2)"""
     find = result.structure.index
     return [[-1 if end is None else find(end) for end in each.blocks] for each in result.case.cables]
 
 
-def _known(result):
-    """Forces of cables; limits of moving supports are those of structures without cables."""
+def _known(result: StaticResult) -> np.ndarray:
+    """Forces of cables (K,) [N]; NaN for limits of moving supports, which leave cables out."""
     return np.full(len(result.case.cables), np.nan) if result.cable_force is None else result.cable_force
 
 
-def _forces(result, frames, origin):
-    """Forces from block to block in the frames of the page."""
+def _forces(result: DynamicResult, frames: np.ndarray, origin: np.ndarray) -> Arrays:
+    """Forces between blocks in the frames of the page."""
     found = pair_forces(result, frames)
     most = max(MOST_FORCES // len(frames), 1)
     size = np.linalg.norm(found.force, axis=1)
@@ -148,8 +154,8 @@ def _forces(result, frames, origin):
     }
 
 
-def _common(result, analysis):
-    """What both kinds have: the blocks, their loads and the verdict. Also the origin of all lengths."""
+def _common(result: Result, analysis: str) -> Tuple[Dict[str, Any], Arrays, np.ndarray]:
+    """Header, arrays of blocks and loads, and the origin of all lengths [m] (3,)."""
     structure, poly = result.structure, result.structure.surfaces
     low, high = poly.vertices.min(axis=0), poly.vertices.max(axis=0)
     origin = 0.5 * (low + high)
@@ -183,8 +189,8 @@ def _common(result, analysis):
     return header, arrays, origin
 
 
-def _flow(result, origin):
-    """Thrust lines of the chains, and the network of forces of everything."""
+def _flow(result: StaticResult, origin: np.ndarray) -> Arrays:
+    """Thrust lines and force network."""
     lines = result.thrust_lines()
     network = thrust.force_network(result)
     return {
@@ -196,47 +202,47 @@ def _flow(result, origin):
     }
 
 
-def _stress(result):
+def _stress(result: StaticResult) -> Arrays:
     stress = result.stresses()
     return {"stress": stress.principal, "stress_direction": stress.directions}
 
 
-def _some(count, most):
-    """At most so many of the indices 0..count, evenly spread, the first and the last among them."""
+def _some(count: int, most: int) -> np.ndarray:
+    """At most `most` of the indices below `count`, evenly spread, with the first and the last."""
     return np.unique(np.linspace(0, max(count - 1, 0), min(count, most)).astype(int))
 
 
-def pack(header, arrays):
-    """Both as text for a page.
+def pack(header: Dict[str, Any], arrays: Arrays) -> Tuple[str, str]:
+    """Return header and arrays as text.
 
     Returns
     -------
     str
-        JSON that cannot end the element it stands in.
+        JSON that cannot end its script element.
     str
-        Base64.
+        Arrays in base64.
     """
     parts, places, offset = [], {}, 0
     for name, array in arrays.items():
         stored = np.ascontiguousarray(array, _stored_type(array))
         data = stored.tobytes()
         places[name] = {"type": stored.dtype.str[1:], "shape": list(stored.shape), "offset": offset}
-        room = -len(data) % 4  # every array begins where a view of 4 bytes can
-        parts.append(data + bytes(room))
-        offset += len(data) + room
+        padding = -len(data) % 4  # arrays begin at multiples of 4 bytes, as typed arrays of JavaScript must
+        parts.append(data + bytes(padding))
+        offset += len(data) + padding
     packed = gzip.compress(b"".join(parts), GZIP_LEVEL, mtime=0)
     text = json.dumps(dict(header, arrays=places), separators=(",", ":"), ensure_ascii=False, allow_nan=False)
     return text.translate(UNSAFE), base64.b64encode(packed).decode("ascii")
 
 
-def _stored_type(array):
+def _stored_type(array: np.ndarray) -> Any:
     if array.dtype.kind == "f":
         return "<f4"
     return "<i4" if array.dtype.itemsize > 4 else array.dtype.newbyteorder("<")
 
 
-def unpack(text, blob):
-    """The header and the arrays of a page again, as the script of the page sees them."""
+def unpack(text: str, blob: str) -> Tuple[Dict[str, Any], Arrays]:
+    """Return header and arrays of a page as its script reads them."""
     header = json.loads(text)
     data = gzip.decompress(base64.b64decode(blob))
     arrays = {}

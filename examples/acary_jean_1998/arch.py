@@ -1,10 +1,10 @@
-"""An arch of blocks of 50 x 25 cm: its weight, a shear wave, and a support that settles by 4 cm.
+"""An arch of blocks of 50 x 25 cm under own weight, a shear wave, and a settlement of 4 cm.
 
-Source: Acary and Jean 1998, fig. 3 and 4a: 2700 kg/m3, mu 0.5. Their blocks are elastic, ours rigid; the arch is only
-in the figures, here a half circle of 5 m span with 30 blocks, 0.5 m deep and 25 cm along the ring. The wave is ours:
+Source: Acary and Jean 1998, fig. 3 and 4a: 2700 kg/m3, mu 0.5. Their blocks are elastic, ours rigid. The geometry is
+in figures only: here a half circle of 5 m span with 30 blocks, 0.5 m deep and 25 cm along the ring. The wave is ours:
 a pulse of 0.1 g that reaches the right springing after the left one.
-Asserted: it stands in all three cases, and the settled support is 4 cm lower. Hinges let the arch follow: some blocks
-hardly turn, others by more than half and less than ten times the angle of 4 cm over the span.
+Asserted: the arch stands in all three cases, and the settled support is 4 cm lower. It follows by hinges: some blocks
+hardly rotate, others by more than half and less than ten times the angle of 4 cm over the span.
 """
 
 import sys

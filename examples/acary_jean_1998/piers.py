@@ -1,8 +1,8 @@
-"""An arch on piers: the abutments lead its thrust to the ground.
+"""An arch on piers: the abutments carry its thrust to the ground.
 
-Source: Acary and Jean 1998, fig. 4b: arch, piers and abutments of blocks of 50 x 25 cm under their weight, 2700
-kg/m3, mu 0.5. The proportions are only in the figure; `templates.buttressed_arch` has piers that widen to their foot.
-Asserted: it stands; the supports carry its weight, and thrusts that are opposite and equal.
+Source: Acary and Jean 1998, fig. 4b: arch, piers and abutments of blocks of 50 x 25 cm under own weight, 2700
+kg/m3, mu 0.5. The proportions are in a figure only; the piers of `templates.buttressed_arch` widen towards the foot.
+Asserted: it stands; the supports carry its weight, and their thrusts are equal and opposite.
 """
 
 import sys

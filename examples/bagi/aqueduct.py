@@ -1,10 +1,9 @@
-"""An aqueduct of two tiers on ground that shakes across it.
+"""An aqueduct of two tiers under ground motion across it.
 
-Source: Bagi, The Contact Dynamics Method, on the aqueduct of Arles by Rafiee et al. 2008: sine waves damage it as it
-is found damaged today. Their geometry is not given; here two and four arches of large blocks, shaken with 0.3 g at 2
-Hz.
-Asserted: it stands under its weight. Shaken, it stands for 1 s but is damaged: blocks of the upper tier are
-displaced for good, by more than those of the lower.
+Source: Bagi, The Contact Dynamics Method, on the aqueduct of Arles by Rafiee et al. 2008: sine waves reproduce the
+damage seen today. Their geometry is not published; here two and four arches of large blocks, 0.3 g at 2 Hz.
+Asserted: it stands under own weight. Under ground motion it stands for 1 s with damage: the permanent displacement of
+the upper tier exceeds that of the lower one.
 """
 
 import sys

@@ -1,9 +1,9 @@
-"""A stone bridge under flood: water lifts its blocks, and the current pushes them.
+"""A stone bridge under flood: buoyancy and the drag of the current.
 
 Source: Bagi, The Contact Dynamics Method, on bridges under flood: buoyancy and a force across the bridge. The bridge
-is that of `templates.bridge` with two arches.
-Asserted: dry and under still water it stands, its supports carrying the weight less that of the water displaced, 1000
-over 2400 of it. The current that it cannot stand lies between 2 and 12 m/s, and is found to 0.1 m/s.
+is `templates.bridge` with two arches.
+Asserted: it stands dry and in still water, where the supports carry the weight less that of the displaced water, 1000
+over 2400 of it. The current at which it falls is between 2 and 12 m/s, found to 0.1 m/s.
 """
 
 import sys

@@ -1,12 +1,12 @@
-"""A wall of cut stone with a core of rubble: once its mortar is gone, the core pushes the facing out; grout holds it.
+"""A wall of cut stone with a rubble core: without mortar the core pushes the facing out; grout prevents it.
 
-Source: Bagi, The Contact Dynamics Method, on the wall of the Prince of Wales Fort by Isfeld and Shrive 2015: a
-section, rigid polygons outside, discs inside, joints with several strengths in tension and shear; whether it stands
-under its weight depends on these, and grout injected into the core improves it. All sizes and strengths are ours: a
-core of 66 discs between facings of 0.3 m, friction 0.3. Discs touch in points, which have no area for mortar to hold:
-mortar is in the beds of the facings. Grouted rubble is a honeycomb: every stone with the grout around it.
+Source: Bagi, The Contact Dynamics Method, on the wall of the Prince of Wales Fort by Isfeld and Shrive 2015: a section
+of rigid polygons outside and discs inside, joints with several strengths in tension and shear. The strengths decide
+whether it stands under own weight, and grout injected into the core helps. All sizes and strengths are ours: a core of
+66 discs between facings of 0.3 m, friction 0.3. Discs touch in points, which have no area for mortar, so that mortar
+is in the beds of the facings only. Grouted rubble is a honeycomb: every stone with the grout around it.
 Asserted: without strength the wall falls, its facings outwards; with 30 kPa in their beds it falls, with 100 kPa it
-stands. With grout of 1 kPa in the core it stands without any mortar in the facings, with a dry honeycomb it does not.
+stands. With grout of 1 kPa in the core it stands without mortar in the facings; with a dry honeycomb it falls.
 """
 
 import math
@@ -15,13 +15,13 @@ from pathlib import Path
 
 from compas_nscd import Block, ContactLaw, Engine, Structure
 from compas_nscd.drawing import draw_static
-from compas_nscd.templates.parts.shapes import box, prism
+from compas_nscd.templates import shapes
 
 RADIUS, ACROSS, COURSE = 0.1, 6, 0.3  # [m], discs from side to side, [m]
 
 
 def stone(name, x0, x1, z0, z1, support=False):
-    return Block(*box((x0, 0.0, z0), (x1, 1.0, z1)), 2400.0, name, support, material="stone")
+    return Block(*shapes.box((x0, 0.0, z0), (x1, 1.0, z1)), 2400.0, name, support, material="stone")
 
 
 def rubble(name, x, z, grouted):
@@ -29,7 +29,7 @@ def rubble(name, x, z, grouted):
         return Block.disc((x, 0.5, z), RADIUS, 1.0, 2000.0, name=name)
     corners = [(2 / 3**0.5 * RADIUS, math.radians(30 + 60 * k)) for k in range(6)]
     outline = [(x + r * math.cos(a), z + r * math.sin(a)) for r, a in corners]
-    return Block(*prism(outline, 0.0, 1.0), 2000.0, name, material="grouted")
+    return Block(*shapes.prism(outline, 0.0, 1.0), 2000.0, name, material="grouted")
 
 
 def wall(mortar, grout=None):

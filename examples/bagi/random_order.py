@@ -1,9 +1,9 @@
-"""The order in which contacts are visited decides which of all balanced forces are found, but not their sums.
+"""The order of contacts selects one of many balanced force systems, but does not change their sums.
 
-Source: Bagi, The Contact Dynamics Method: pairs of blocks are visited in random order; from another order come other
-contact forces, all in balance. A rigid wall is redundant many times over.
-Asserted: without regularisation to make them unique, forces of two orders differ by more than a hundredth of a
-block's weight; every block and the sum of the supports are in balance in both; the same seed gives the same forces.
+Source: Bagi, The Contact Dynamics Method: pairs of blocks are visited in random order, and each order gives other
+contact forces, all in balance. A rigid wall is highly redundant.
+Asserted: without regularisation, forces of two orders differ by more than a hundredth of a block's weight; every block
+and the sum of the supports are in balance in both; the same seed gives the same forces.
 """
 
 import sys

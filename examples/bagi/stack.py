@@ -1,9 +1,9 @@
-"""A stack of blocks on a base that is jerked, and on one that shakes.
+"""A stack of blocks on a base under a pulse, and under a sine motion.
 
-Source: Bagi, The Contact Dynamics Method, on the tests of Ceh et al. 2015 with stacks under pulses. Sizes here are
+Source: Bagi, The Contact Dynamics Method, on the tests of Ceh et al. 2015 with stacks under pulses. The sizes are
 ours: ten blocks of 0.5 x 0.5 x 0.25 m.
-Asserted: as one body the stack lifts at width over height, 0.2 g. A pulse of 0.15 g moves nothing, one of 0.6 g for
-0.6 s overturns it. Shaken harmonically with 0.15 g it stays together, and in its plane.
+Asserted: the stack uplifts as one body at width over height, 0.2 g. A pulse of 0.15 g moves nothing, one of 0.6 g for
+0.6 s overturns it. Under a sine motion of 0.15 g it stays together, and in its plane.
 """
 
 import sys

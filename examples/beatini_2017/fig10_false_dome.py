@@ -1,12 +1,12 @@
-"""A cylinder of radial blocks over an octagonal hole: a heap falls out, and a false dome remains.
+"""A cylinder of radial blocks over an octagonal hole: some blocks fall, and a false dome remains.
 
 Source: Beatini, Royer-Carfagni, Tasora 2017, fig. 10: 16.2 m across and 5 m high, mu 0.4, hole of 7.6 m between
-opposite corners; some blocks over the hole fall, a dome-shaped space remains. Sizes of the blocks are only in the
-figure; ours are large, 16 sectors by 6 rings by 6 courses around an eye of 0.6 m.
-Asserted: with mu 0.4 in every joint there is a balance of forces, other than there: rings wedge themselves, and
-friction in their upright joints holds them up. Without friction in the upright joints, as when these are open, the
-false dome comes out: fewer fall with every course, none of the upper two, and what is left stands. The same blocks
-fall with friction in all joints if contacts are not solved to the end (5 sweeps of Gauss-Seidel a step).
+opposite corners; some blocks over the hole fall, a dome-shaped space remains. Sizes of the blocks are in the figure
+only; ours are large, 16 sectors by 6 rings by 6 courses around an eye of 0.6 m.
+Asserted: unlike the published result, with mu 0.4 in every joint there is a balance of forces: the rings are wedged,
+and friction in their upright joints holds them. Without friction in the upright joints, as if these were open, the
+false dome forms: fewer blocks fall with every course, none of the upper two, and the rest stands. The same blocks fall
+with friction in all joints if contacts are not solved to convergence (5 sweeps of Gauss-Seidel a step).
 """
 
 import sys

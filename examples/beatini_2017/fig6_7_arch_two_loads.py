@@ -1,11 +1,11 @@
-"""An arch under two loads beside its crown falls by hinges, or lets its springers slide if friction is low.
+"""An arch under two loads beside its crown falls by hinges, or by sliding springers if friction is low.
 
-Source: Beatini, Royer-Carfagni, Tasora 2017, fig. 6 and 7. There the loads at failure are about 10 % of the arch's
-weight with mu 0.8, and about 6 % with mu 0.4. Intrados of 3.8 m and depth of 0.8 m are theirs; ring, number of
-voussoirs and places of the loads are only in the figures. Ours - 0.56 m, 27, the stones beside the key - are assumed,
-and were chosen so that both limits come near theirs; limits for loads farther from the key are printed.
+Source: Beatini, Royer-Carfagni, Tasora 2017, fig. 6 and 7. Their loads at failure are about 10 % of the weight of the
+arch with mu 0.8, and about 6 % with mu 0.4. Intrados of 3.8 m and depth of 0.8 m are theirs; ring, number of voussoirs
+and places of the loads are in figures only. Ours - 0.56 m, 27, the stones beside the key - are assumed, and chosen so
+that both limits are near theirs; limits for loads farther from the key are printed.
 Asserted: with mu 0.8 it falls at 8 to 14 % of its weight and no joint slides; with mu 0.4 at 4 to 7 %, and both
-springers slide, no other joint does. At either limit the verdict changes, and with it whether any thrust line fits.
+springers slide, no other joint. At either limit the verdict changes, and a thrust line ceases to fit.
 """
 
 import sys

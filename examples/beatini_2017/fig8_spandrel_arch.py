@@ -1,9 +1,9 @@
-"""An arch under spandrels carries loads at which its conventional thrust line has long left it.
+"""An arch under spandrels carries loads for which no conventional thrust line fits.
 
 Source: Beatini, Royer-Carfagni, Tasora 2017, fig. 8. With the spandrels as dead weight on the arch alone, no thrust
-line fits beyond loads of about 40 % of the arch's weight; the assembly of blocks stands under them. The wall (16.2 x
-5.0 x 0.8 m, opening 7.6 m, mu 0.4, 1800 kg/m3) is theirs; bond, ring of 0.56 m and loads on the stones beside the key
-are assumed, as for fig. 6.
+line fits above loads of about 40 % of the weight of the arch; the assembly of blocks stands. The wall (16.2 x 5.0 x
+0.8 m, opening 7.6 m, mu 0.4, 1800 kg/m3) is theirs; bond, ring of 0.56 m and loads on the stones beside the key are
+assumed, as for fig. 6.
 Asserted: the arch alone falls at 35 to 45 %; the wall stands there, and its effective thrust line differs from the
 conventional one by more than a tenth of the ring.
 """

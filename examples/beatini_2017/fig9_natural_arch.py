@@ -1,10 +1,10 @@
 """A wall over a gap: a triangle falls out, and the rest stands as a natural arch.
 
-Source: Beatini, Royer-Carfagni, Tasora 2017, fig. 9: wall of 16.2 x 5.0 x 0.8 m with mu 0.4, whose base ends over a
-gap of 7.6 m. Blocks of 0.9 x 0.42 m are ours; theirs are smaller, and only in the figure.
-Asserted: after 0.9 s a block has fallen by more than half a metre, or it is where it was within a quarter. What fell
-are all blocks of the lowest courses over the gap, and lies within a triangle that narrows by half a block on either
-side of every course.
+Source: Beatini, Royer-Carfagni, Tasora 2017, fig. 9: wall of 16.2 x 5.0 x 0.8 m with mu 0.4, whose base ends at a gap
+of 7.6 m. Blocks of 0.9 x 0.42 m are ours; theirs are smaller, and in the figure only.
+Asserted: after 0.9 s every block has either fallen by more than half a metre or is within a quarter of a metre of its
+place. All blocks of the lowest courses over the gap have fallen, and no block outside a triangle that narrows by half a
+block on either side with every course.
 """
 
 import sys

@@ -1,11 +1,11 @@
-"""A bay of an arena on ground that shakes in three directions for three seconds.
+"""A bay of an arena under ground motion in three directions for three seconds.
 
-Source: Bohatier, Rafiee, Vinches, the arena of Nimes: 2,670 blocks on a table that moves with sine waves of velocity
-in three directions for 3 s; the upper arches push the wall outwards. Amplitudes are only in a figure; here 0.12, 0.1
-and 0.06 g at 2 Hz. The bay is that of `templates.arena_bay`, 2,824 blocks; it is followed in steps of 5 ms.
-It takes some minutes, of which the source asks for all; `main(folder, 0.25)` shakes for a quarter of a second.
-Asserted: the front wall has moved outwards, away from the vaults, where the upper vault springs, by more than at its
-foot.
+Source: Bohatier, Rafiee, Vinches, the arena of Nimes: 2,670 blocks on a table with sine velocities in three
+directions for 3 s; the upper arches push the wall outwards. The amplitudes are in a figure only; here 0.12, 0.1 and
+0.06 g at 2 Hz. The bay is `templates.arena_bay`, 2,824 blocks, in steps of 5 ms. All 3 s take some minutes;
+`main(folder, 0.25)` shakes for a quarter of a second.
+Asserted: the front wall has moved outwards, away from the vaults, and more at the springing of the upper vault than
+at its foot.
 """
 
 import sys

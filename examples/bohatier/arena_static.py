@@ -3,8 +3,8 @@
 Source: Bohatier, Rafiee, Vinches, the arena of Nimes: five arches of its first floor with 2,670 blocks. Their
 geometry was measured and is not published; `templates.arena_bay` has two storeys of arcades with a vaulted gallery
 behind each.
-Asserted: it stands; the supports carry its weight; its vaults push the front wall outwards, the back wall the other
-way.
+Asserted: it stands; the supports carry its weight; its vaults push the front wall outwards and the back wall in the
+opposite direction.
 """
 
 import sys

@@ -1,10 +1,9 @@
-"""A slope of rock that six families of fractures cut into blocks: which blocks are loose, and does the rest stand?
+"""A slope of rock cut into blocks by six families of fractures: which blocks are loose, and does the rest stand?
 
 Source: Bohatier, Rafiee, Vinches, fig. 8: a slope with six families measured in a quarry. The measurements are not
-published; these families, their scatter and the slope, 8 m high under 60 degrees, are ours.
-Asserted: with a friction of 0.7 less than a twentieth of the blocks fall out of the face, and once they are scaled
-off, the rest stands. With 0.15, less than the slope of the bedding, tan 12 degrees = 0.21, most of the slope slides
-out.
+published; these families, their scatter and the slope, 8 m high at 60 degrees, are ours.
+Asserted: with a friction of 0.7 less than a twentieth of the blocks fall out of the face, and the rest stands once they
+are removed. With 0.15, less than the slope of the bedding, tan 12 degrees = 0.21, most of the slope slides out.
 """
 
 import sys

@@ -1,4 +1,4 @@
-"""An arch with a load at its crown: does it stand, what do the supports carry, where does the thrust run."""
+"""An arch with a load at its crown: verdict, support reactions and thrust line."""
 
 import sys
 from pathlib import Path

@@ -1,6 +1,6 @@
-"""A file of Rhino in, a file of Rhino out: boxes on layers, analysed, with forces and verdict written back.
+"""A Rhino file is read, analysed, and written back with verdict and forces.
 
-The script draws the first file by itself: a lintel on two posts, the posts on a plinth, in millimetres. Needs rhino3dm.
+The script writes the first file itself: a lintel on two posts, the posts on a plinth, in millimetres. Needs rhino3dm.
 Asserted: it stands, and each post carries half the lintel.
 """
 

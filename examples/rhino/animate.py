@@ -1,9 +1,9 @@
 #! python3
 # venv: compas_nscd
 # r: compas_nscd
-"""How does it fall? A support settles; the motion is played in the viewport of Rhino 8.
+"""A support settles, and the motion is played in the viewport of Rhino 8.
 
-Blocks on the layer `blocks`, supports on the layer `supports`; the first support goes down. Press Escape to end.
+Blocks are on the layer `blocks`, supports on the layer `supports`; the first support moves down. Press Escape to end.
 """
 
 import Rhino

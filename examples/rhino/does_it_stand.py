@@ -1,10 +1,10 @@
 #! python3
 # venv: compas_nscd
 # r: compas_nscd
-"""Does what is drawn stand? Blocks and supports by layer, forces and thrust back into the document.
+"""Blocks and supports by layer, forces and thrust lines back into the document.
 
-Put every block as a closed solid on the layer `blocks`, what carries them on the layer `supports`, and run this in the
-script editor of Rhino 8. The objects may have user text: density [kg/m3], friction.
+Put every block as a closed solid on the layer `blocks`, supports on the layer `supports`, and run this in the script
+editor of Rhino 8. Objects may have user text: density [kg/m3], friction.
 """
 
 from compas_nscd import ContactLaw, Engine

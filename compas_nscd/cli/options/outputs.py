@@ -1,24 +1,35 @@
-"""Files that commands write: what cannot be written is refused before the work, not after it."""
+"""Files that commands write. A path that cannot be written is refused before the analysis."""
 
 import os
-import tempfile
+from os import PathLike
 from pathlib import Path
+from typing import Iterable, Optional, Union
 
-from compas_nscd import browser
+from compas_nscd.drawing.png import require_png, to_png
 from compas_nscd.errors import FileError
 
+AnyPath = Union[str, "PathLike[str]"]
 PICTURES = (".svg", ".png")
 
 
-def require_writable(*paths, pictures=()):
-    """Refuse paths that cannot be written; None is none. Of `pictures` the suffix says what they are."""
-    for path in filter(None, pictures):
-        suffix = Path(path).suffix.lower()
+def require_writable(*paths: Optional[AnyPath], pictures: Iterable[Optional[AnyPath]] = ()) -> None:
+    """Raise a FileError for a path that cannot be written.
+
+    Parameters
+    ----------
+    *paths : path, optional
+        None is skipped.
+    pictures : iterable of path, optional
+        The same for pictures, whose suffix must be .svg or .png; the latter needs the extra `png`.
+    """
+    drawn = [Path(path) for path in pictures if path]
+    for picture in drawn:
+        suffix = picture.suffix.lower()
         if suffix not in PICTURES:
-            raise FileError("{} is no name of a picture.".format(path), remedy="It should end in .svg or .png.")
-        if suffix == ".png" and _browser() is None:
-            raise FileError("{} cannot be drawn without Chromium.".format(path), remedy="Name it .svg.")
-    for path in map(Path, filter(None, paths + tuple(pictures))):
+            raise FileError("{} is not the name of a picture.".format(picture), remedy="It should end in .svg or .png.")
+        if suffix == ".png":
+            require_png()
+    for path in [*(Path(path) for path in paths if path), *drawn]:
         folder = path.absolute().parent
         if not folder.is_dir():
             raise FileError("{} cannot be written: there is no folder {}.".format(path, folder), remedy="Make it.")
@@ -27,34 +38,19 @@ def require_writable(*paths, pictures=()):
             raise FileError("{} cannot be written.".format(path), remedy="Give another name.")
 
 
-def write_text(path, text):
-    """Write a file, or raise a FileError."""
-    try:
-        Path(path).write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise FileError("{} cannot be written: {}.".format(path, error.strerror or error), remedy="Give another name.")
+def write_text(path: AnyPath, text: str) -> None:
+    """Write a text file, or raise a FileError."""
+    _write(path, text.encode("utf-8"))
 
 
-def write_picture(path, svg):
-    """Write a picture given as SVG; a .png is drawn by Chromium."""
-    if Path(path).suffix.lower() != ".png":
-        write_text(path, svg)
-        return
-    size = [int(svg.split(key + '="', 1)[1].split('"', 1)[0]) for key in ("width", "height")]
-    page = '<html data-ready="1"><body style="margin:0">{}</body></html>'.format(svg)
-    room = [max(n, 400) for n in size]  # a window much smaller shows nothing, and the picture of it never comes
+def write_picture(path: AnyPath, svg: str) -> None:
+    """Write an SVG document as it is, or rendered if the name ends in .png."""
+    _write(path, to_png(svg) if Path(path).suffix.lower() == ".png" else svg.encode("utf-8"))
+
+
+def _write(path: AnyPath, content: bytes) -> None:
     try:
-        with tempfile.TemporaryDirectory() as folder, browser.Browser(_browser(), *room) as window:
-            html, png = Path(folder) / "page.html", Path(folder) / "page.png"
-            html.write_text(page, encoding="utf-8")
-            window.open(html)
-            window.screenshot(png, size)
-            content = png.read_bytes()
         Path(path).write_bytes(content)
-    except (OSError, RuntimeError) as error:
-        raise FileError("{} cannot be drawn: {}.".format(path, error), remedy="Name it .svg.")
-
-
-def _browser():
-    """Path of Chromium; it is driven through pipes that Windows does not have."""
-    return None if os.name == "nt" else browser.find()
+    except OSError as error:
+        message = "{} cannot be written: {}.".format(path, error.strerror or error)
+        raise FileError(message, remedy="Give another name.") from error

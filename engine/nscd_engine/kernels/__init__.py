@@ -1,0 +1,1 @@
+"""Compiled functions, in folders named after those of their callers; they import `core` only."""

@@ -7,8 +7,8 @@ import pytest
 
 from analysed import analyse, box
 from compas_nscd import ContactLaw, LoadCase, Structure
-from compas_nscd.drawing import depth_order, picture, shapes
-from compas_nscd.drawing.static_layout import draw_static, draw_structure
+from compas_nscd.drawing import depth_order, picture, shapes, svg
+from compas_nscd.drawing.static_layout import layout_static, layout_structure
 from compas_nscd.templates import arch, dome, stack, wall
 from dynamic_helpers import follow
 
@@ -22,11 +22,11 @@ def towers():
 
 
 STRUCTURES = {
-    "towers on a slab": lambda: draw_structure(towers()).shapes,
-    "arch": lambda: draw_structure(arch(blocks=11)).shapes,
-    "wall on its plinth": lambda: draw_structure(wall(6, 4)).shapes,
-    "dome": lambda: draw_structure(dome(courses=5, sectors=10)).shapes,
-    "fallen arch": lambda: [s for s in draw_static(analyse(arch(thickness=0.4))).shapes if s.layer != "blocks"],
+    "towers on a slab": lambda: layout_structure(towers()).shapes,
+    "arch": lambda: layout_structure(arch(blocks=11)).shapes,
+    "wall on its plinth": lambda: layout_structure(wall(6, 4)).shapes,
+    "dome": lambda: layout_structure(dome(courses=5, sectors=10)).shapes,
+    "fallen arch": lambda: [s for s in layout_static(analyse(arch(thickness=0.4))).shapes if s.layer != "blocks"],
 }
 
 
@@ -85,7 +85,7 @@ def _covers(planes, paper, faces, sheet, point):
 
 
 def strokes(text, colour):
-    return [item for item in ElementTree.fromstring(text).iter() if item.get("stroke") == picture._hex(colour)]
+    return [item for item in ElementTree.fromstring(text).iter() if item.get("stroke") == svg.hex_colour(colour)]
 
 
 def test_an_arch_shows_its_thrust_line_and_a_wall_its_network():
@@ -100,7 +100,7 @@ def test_a_fall_marks_what_moves_first():
     result = analyse(arch(thickness=0.4))
     text = picture.draw_static(result)
     assert 1 <= text.count("moves first") <= 3 and "falls" in text  # labels that would meet are left out
-    moving = [shape for shape in draw_static(result).shapes if shape.layer == "displaced"]
+    moving = [shape for shape in layout_static(result).shapes if shape.layer == "displaced"]
     first = {shape.name for shape in moving if shape.colour != shapes.LAYERS["displaced"]}
     assert first == set(result.first_to_move(3))
 

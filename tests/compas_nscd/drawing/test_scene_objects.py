@@ -11,8 +11,8 @@ from compas.scene.context import ITEM_SCENEOBJECT
 from analysed import analyse, stack
 from compas_nscd import DynamicResult, LoadCase, StaticResult
 from compas_nscd.drawing import scene_objects
-from compas_nscd.drawing.motion_layout import draw_dynamic
-from compas_nscd.drawing.static_layout import draw_static, draw_structure
+from compas_nscd.drawing.motion_layout import layout_dynamic
+from compas_nscd.drawing.static_layout import layout_static, layout_structure
 from compas_nscd.errors import InputError
 from compas_nscd.results.pair_forces import pair_forces
 from compas_nscd.rhino.scene_objects import register_rhino_scene_objects
@@ -38,7 +38,7 @@ def on(drawing, layer):
 @pytest.mark.short
 def test_arrows_scale_with_the_model(standing):
     """The longest is 0.9 of a block, the others as their forces; tips at the centres of pressure."""
-    drawing = draw_static(standing)
+    drawing = layout_static(standing)
     curves = [c for c in on(drawing, "forces") + on(drawing, "reactions") if hasattr(c, "tip")]
     length = np.array([np.linalg.norm(c.points[1] - c.points[0]) for c in curves])
     value = np.array([c.value for c in curves])
@@ -49,7 +49,7 @@ def test_arrows_scale_with_the_model(standing):
 
 
 def test_reactions_push_up_and_other_arrows_down(standing):
-    drawing = draw_static(standing)
+    drawing = layout_static(standing)
     arrows = [c for c in on(drawing, "reactions") if hasattr(c, "tip")]
     assert len(arrows) == 2 and all(c.points[1, 2] > c.points[0, 2] for c in arrows)
     leaning = [c.points for c in on(drawing, "forces") if abs(c.points[1, 2] - c.points[0, 2]) > 1e-3]  # not the crown
@@ -59,8 +59,8 @@ def test_reactions_push_up_and_other_arrows_down(standing):
 
 
 def test_only_a_falling_structure_is_displaced(standing, falling):
-    assert not on(draw_static(standing), "displaced") and not on(draw_static(standing), "cracks")
-    moved = draw_static(falling, displaced=0.25)
+    assert not on(layout_static(standing), "displaced") and not on(layout_static(standing), "cracks")
+    moved = layout_static(falling, displaced=0.25)
     shapes = on(moved, "displaced")
     way = max(np.linalg.norm(s.vertices - falling.structure.blocks[s.block].vertices, axis=1).max() for s in shapes)
     assert way == pytest.approx(0.25, rel=0.02)  # a vertex that turns goes along an arc
@@ -69,17 +69,17 @@ def test_only_a_falling_structure_is_displaced(standing, falling):
 
 
 def test_colours_tell_the_greatest(standing):
-    drawing = draw_static(standing, colour="stress")
+    drawing = layout_static(standing, colour="stress")
     worst = int(np.nanargmin(standing.stresses().principal[:, 0]))
     assert drawing.shapes[worst].colour == (46, 90, 160)
     assert any("MPa" in text for text, _ in drawing.legend)
     with pytest.raises(ValueError):
-        draw_static(standing, colour="rainbow")
+        layout_static(standing, colour="rainbow")
 
 
 def test_bars_are_as_wide_as_forces_are_great():
     result = analyse(wall(3, 3))
-    (bars,) = on(draw_static(result), "network")
+    (bars,) = on(layout_static(result), "network")
     shape = bars.shape()
     assert len(shape.vertices) == 6 * len(bars.ends) and len(shape.faces) == 3 * len(bars.ends)
     k = int(bars.width.argmax())
@@ -88,7 +88,7 @@ def test_bars_are_as_wide_as_forces_are_great():
 
 
 def test_nothing_but_blocks_where_there_are_no_forces():
-    drawing = draw_structure(stack(2))
+    drawing = layout_structure(stack(2))
     assert len(drawing.shapes) == 3 and drawing.layers() == ["blocks", "supports"]
 
 
@@ -194,7 +194,7 @@ def test_a_motion_is_drawn_at_any_time_and_magnification(rhino):
 def test_forces_and_paths_of_a_motion():
     """A block at rest presses with its weight; its probe has not gone anywhere."""
     result = follow(stack(2), LoadCase(), 0.05, 5e-3, forces=True, probes=["s0"])
-    drawing = draw_dynamic(result)
+    drawing = layout_dynamic(result)
     forces = [curve for curve in drawing.curves if curve.layer == "forces"]
     assert [curve.value for curve in forces] == pytest.approx(9.81 * np.array([2.0, 1.0]) * result.mass[1], rel=1e-3)
     assert forces[0].points[1] == pytest.approx([0.0, 0.0, 0.0], abs=1e-4)

@@ -10,7 +10,7 @@ from analysed import analyse, box
 from compas_nscd import Block, ContactLaw, LoadCase, StaticResult, Structure
 from compas_nscd.cli import main
 from compas_nscd.drawing.picture import draw_static, draw_structure
-from compas_nscd.drawing.static_layout import draw_static as lay_out
+from compas_nscd.drawing.static_layout import layout_static as lay_out
 from compas_nscd.errors import FileError, GeometryError, InputError
 from compas_nscd.geometry.polyhedra import flatten, measure
 from compas_nscd.report.page import render_report

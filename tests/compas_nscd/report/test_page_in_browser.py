@@ -5,8 +5,9 @@ import re
 import numpy as np
 import pytest
 
+import browser
 from analysed import analyse, stack
-from compas_nscd import LoadCase, browser
+from compas_nscd import LoadCase
 from compas_nscd.geometry.vectors import quaternion_matrices
 from compas_nscd.report.page import render_report
 from dynamic_helpers import follow

@@ -9,7 +9,7 @@ from analysed import analyse
 from compas_nscd.blocks.block import Block
 from compas_nscd.blocks.contact_law import ContactLaw
 from compas_nscd.drawing.history_plot import draw_cable_history
-from compas_nscd.drawing.motion_layout import draw_dynamic
+from compas_nscd.drawing.motion_layout import layout_dynamic
 from compas_nscd.errors import InputError, LoadError
 from compas_nscd.loads.cable import Cable
 from compas_nscd.loads.case import LoadCase
@@ -149,7 +149,7 @@ def test_history_of_cables_is_kept_and_drawn(tmp_path):
     np.testing.assert_array_equal(DynamicResult.load(tmp_path / "motion.npz").cable_forces, result.cable_forces)
     svg = draw_cable_history(result)
     assert "tie" in svg and "cable 2" in svg and svg.count('stroke-width="1.6"') == 2
-    drawn = draw_dynamic(result, 0.05)
+    drawn = layout_dynamic(result, 0.05)
     assert [curve.name for curve in drawn.curves if curve.layer == "cables"] == ["tie", "cable 2"]
     assert [dot.text for dot in drawn.dots if dot.layer == "cables"] == ["2 kN"]
     with pytest.raises(InputError, match="no cables"):
@@ -195,12 +195,12 @@ def test_nonsense_is_refused(given):
 
 def test_what_pulls_is_drawn():
     """A cable as a line with its force; a joint that pulls as an arrow at its middle."""
-    from compas_nscd.drawing.static_layout import draw_static
+    from compas_nscd.drawing.static_layout import layout_static
 
     hanging = structure_of([box((-1, -1, 2), (3, 3, 1)), box((0, 0, 1)), box((0, 0, -2))])
     hanging.law = ContactLaw(0.5, "brittle", cohesion=1e6)
     points = ((0.5, 0.5, 1.0), (0.5, 0.5, -1.0))
-    curves = draw_static(analyse(hanging, LoadCase(cables=[Cable((1, 2), points)]))).curves
+    curves = layout_static(analyse(hanging, LoadCase(cables=[Cable((1, 2), points)]))).curves
     arrow, cable = sorted(curves, key=lambda curve: curve.layer == "cables")
     assert cable.layer == "cables"
     assert cable.value == pytest.approx(WEIGHT) and arrow.value == pytest.approx(2.0 * WEIGHT)

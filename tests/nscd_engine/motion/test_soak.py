@@ -3,9 +3,6 @@
 import numpy as np
 import pytest
 
-from compas_nscd import measure_dynamic
-from compas_nscd.cli.options.progress import Progress
-from compas_nscd.client.engine import Engine
 from compas_nscd.loads.case import LoadCase
 from compas_nscd.loads.ground_motion import GroundMotion
 from compas_nscd.templates import arch, dome, stack, wall
@@ -75,11 +72,3 @@ def test_blocks_keep_out_of_each_other():
     result = follow(tower, case, 0.5, 1e-3)
     assert result.summary["max_displacement"] > 1e-3
     assert result.summary["penetration_max"] < 1e-4 * np.sqrt(3.0)
-
-
-def test_bench_measures_motions(monkeypatch):
-    monkeypatch.setattr(measure_dynamic, "MOTIONS", (("arch-semi-20", 1e-3, 0.02), ("absent", 1e-3, 0.02)))
-    with Engine() as engine:
-        rows = measure_dynamic.motions(engine, {"arch-semi-20": arch()}, Progress(True))
-    assert [row["scene"] for row in rows] == ["arch-semi-20"]
-    assert rows[0]["simulated_s"] == pytest.approx(0.02) and rows[0]["per_step_ms"] > 0.0 and rows[0]["sunk"] < 1e-4

@@ -115,7 +115,7 @@ def test_not_converged_is_said():
 @pytest.mark.parametrize("share", [0.35, 0.6])
 def test_spandrel_wall_beyond_its_limit(scenes_dir, share):
     """Blocks wedge: their impulses take many rounds to grow, but they arrive."""
-    scene = json.loads((scenes_dir / "spandrel.json").read_text())
+    scene = json.loads((scenes_dir / "spandrel.json").read_text(encoding="utf-8"))
     reply = static(pushed(scene, share), max_iterations=None)
     assert reply["status"] == "converged" and reply["verdict"] == "collapse" and reply["residual"] <= 1e-10
 

@@ -1,4 +1,4 @@
-"""LMGC90 through compas_lmgc90: mean time of a step of a structure on shaken ground."""
+"""LMGC90 through compas_lmgc90: mean time of a step under ground motion."""
 
 import json
 import sys
@@ -6,7 +6,7 @@ import time
 
 import numpy as np
 
-from compas_nscd.peers.lmgc90 import prepared
+from benchmarks.peers.lmgc90 import prepared
 
 
 def row(path, h, steps, acceleration, frequency):

@@ -1,16 +1,20 @@
-"""Motions that `nscd bench --only dynamic` measures: how much slower or faster than the event itself."""
+"""Motions that `nscd bench --only dynamic` measures: computing time over simulated time."""
 
 import json
 import tempfile
 from pathlib import Path
+from typing import Any, Dict, List
 
-from compas_nscd import measure
+from benchmarks.measure import other_codes
+from compas_nscd.cli.options.progress import Progress
+from compas_nscd.client.engine import Engine
 from compas_nscd.loads.case import LoadCase
 from compas_nscd.loads.ground_motion import GroundMotion
 from compas_nscd.model.settings import Settings
+from compas_nscd.model.structure import Structure
 
 G = 9.81
-#: Amplitude [m/s2] and frequency [Hz] of the ground, along x, as a table that is switched on.
+#: Amplitude [m/s2] and frequency [Hz] of the ground along x; the table starts at full speed.
 SHAKING = (0.2 * G, 1.0)
 #: Scene, time step [s], duration [s].
 MOTIONS = (
@@ -19,21 +23,21 @@ MOTIONS = (
     ("spandrel", 5e-3, 6.0),
     ("spandrel", 1e-3, 6.0),
 )
-#: Steps that load what has not been used yet, which is no part of a motion.
+#: Steps before the measurement, which load compiled functions.
 WARM_STEPS = 20
-#: Scene, time step [s], and number of steps for us and for the other code, which takes a minute for one.
+#: Scene, time step [s], steps of ours, steps of LMGC90: one of its steps takes a minute.
 WITH_PEER = (("wall-20x25", 5e-3, 20, 1),)
 
 
-def motions(engine, scenes, progress):
-    """One row per motion.
+def motions(engine: Engine, scenes: Dict[str, Structure], progress: Progress) -> List[Dict[str, Any]]:
+    """One row for each of MOTIONS.
 
     Parameters
     ----------
     engine : Engine
         Warm.
     scenes : dict
-        Name -> Structure; motions of others are left out.
+        Name -> Structure; motions of other scenes are left out.
     progress : Progress
     """
     rows = []
@@ -44,8 +48,8 @@ def motions(engine, scenes, progress):
     return rows
 
 
-def motion(engine, structure, h, duration):
-    """Follow a shaken structure: seconds for a second, and how well blocks keep out of each other."""
+def motion(engine: Engine, structure: Structure, h: float, duration: float) -> Dict[str, Any]:
+    """Follow a shaken structure in steps of h [s]: real-time factor, iterations, penetration over the least block."""
     case = LoadCase(structure.case.gravity if structure.case else (0.0, 0.0, -G), ground=[_shaking()])
     engine.dynamic(structure, case, WARM_STEPS * h, h, Settings(), quiet=False).result()
     summary = engine.dynamic(structure, case, duration, h, Settings(), quiet=False).result().summary
@@ -62,9 +66,9 @@ def motion(engine, structure, h, duration):
     }
 
 
-def peers(engine, scenes, progress):
+def peers(engine: Engine, scenes: Dict[str, Structure], progress: Progress) -> List[Dict[str, Any]]:
     """LMGC90 and ours on the same shaken structures with the same step: time of a step."""
-    rows = []
+    rows: List[Dict[str, Any]] = []
     for name, h, our_steps, their_steps in WITH_PEER:
         if name in scenes:
             progress.say("motion of {} by lmgc90".format(name))
@@ -91,5 +95,5 @@ def _lmgc90(structure, h, steps):
     with tempfile.TemporaryDirectory() as folder:
         scene = Path(folder) / "scene.json"
         scene.write_text(json.dumps(structure.to_scene()), encoding="utf-8")
-        row = measure.peer("lmgc90_motion", scene, h, steps, *SHAKING)
+        row = other_codes.row("lmgc90_motion", scene, h, steps, *SHAKING)
     return {"per_step_ms": 1e3 * row["time_s"] if row["time_s"] else None, "verdict": row["verdict"]}

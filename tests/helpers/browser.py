@@ -1,4 +1,4 @@
-"""Chromium without a window, driven through its DevTools protocol over a pipe: needs nothing but the browser itself."""
+"""Headless Chromium or Chrome, driven through the DevTools protocol over a pipe; for tests and the scripts of docs."""
 
 import base64
 import json
@@ -29,7 +29,9 @@ FLAGS = (
 
 
 def find():
-    """Path of a browser, or None."""
+    """Path of a browser, or None; None on Windows, where a process has no such pipes."""
+    if os.name == "nt":
+        return None
     return next((path for path in map(shutil.which, NAMES) if path), None)
 
 
@@ -165,7 +167,7 @@ class Browser:
         return self.evaluate("document.querySelector({}).innerText".format(json.dumps(selector)))
 
     def screenshot(self, path, size=None):
-        """Write what is seen as PNG; of the upper left corner so much [px] (2,) alone."""
+        """Write the window as PNG; only the upper left corner of `size` [px] (2,) if it is given."""
         part = {} if size is None else {"clip": dict(x=0, y=0, width=size[0], height=size[1], scale=1)}
         data = self("Page.captureScreenshot", format="png", **part)["data"]
         path.write_bytes(base64.b64decode(data))

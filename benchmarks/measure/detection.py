@@ -1,20 +1,30 @@
-"""What `nscd bench` measures of contact detection beyond single scenes: growth, memory, its share of a step at rest."""
+"""Contact detection of growing walls, its memory, and its share of a step at rest."""
 
 import math
+from typing import Any, Dict, List, Optional
 
+from compas_nscd.cli.options.progress import Progress
+from compas_nscd.client.engine import Engine
+from compas_nscd.model.structure import Structure
 from compas_nscd.templates import wall
 
 #: Walls in running bond (columns, courses), from about 500 to 20,000 blocks.
 WALLS = ((25, 20), (50, 40), (100, 50), (160, 124))
-#: Steps of a motion at rest, fewer of so many blocks, and their length [s].
-STEPS, FEW, MANY, STEP_S = 40, 4, 10000, 5e-3
-#: Runs of which the best counts.
+#: Number of blocks from which a structure counts as large: fewer steps are followed.
+LARGE = 10000
+#: Steps of a motion at rest. Fewer: the scatter of the first step hides the others.
+STEPS = 40
+#: Steps of a motion at rest of a large structure.
+LARGE_STEPS = 4
+#: Length of a step [s].
+STEP_S = 5e-3
+#: Runs, of which the best counts; one of a large structure.
 REPEAT = 3
 
 
-def growth(engine, repeat, progress):
+def growth(engine: Engine, repeat: int, progress: Progress) -> List[Dict[str, Any]]:
     """Detection of walls of growing size: time, peak memory of the engine, exponent of the growth since the first."""
-    rows = []
+    rows: List[Dict[str, Any]] = []
     for columns, courses in WALLS:
         structure = wall(columns, courses)
         progress.say("detect {} blocks".format(len(structure.blocks)))
@@ -30,26 +40,35 @@ def growth(engine, repeat, progress):
     return rows
 
 
-def resting(engine, scenes, progress):
-    """Detection beside the solve in a motion in which nothing moves; scenes {name: structure}.
+def resting(engine: Engine, scenes: Dict[str, Structure], progress: Progress) -> List[Dict[str, Any]]:
+    """Detection and solve of the steps of a motion at rest.
 
-    The first step, in which all is found and solved for the first time, stands apart from the mean of the others. With
-    very many blocks it takes so much longer to solve that the solve of the others is lost in its scatter: it is None.
+    Parameters
+    ----------
+    engine : Engine
+    scenes : dict
+        Name -> Structure.
+    progress : Progress
+
+    Returns
+    -------
+    list of dict
+        One row a scene [ms]. The first step, which detects and solves without a warm start, is listed apart from the
+        mean of the others. For a large structure the solve of the others is None: it is smaller than the scatter of
+        the first step.
     """
     rows = []
     for name, structure in scenes.items():
         progress.say("at rest {}".format(name))
-        steps = STEPS if len(structure.blocks) < MANY else FEW
-        _follow(engine, structure, 1)  # loads what has not been used yet, which is no part of a step
-        repeat = REPEAT if steps == STEPS else 1
+        large = len(structure.blocks) >= LARGE
+        steps, repeat = (LARGE_STEPS, 1) if large else (STEPS, REPEAT)
+        _follow(engine, structure, 1)  # loads compiled functions, which is no part of a step
         first, whole = ([_follow(engine, structure, count) for _ in range(repeat)] for count in (1, 1 + steps))
         detect_1, solve_1 = (1e3 * min(run["time"][key] for run in first) for key in ("detect_s", "solve_s"))
         detect, solve = (1e3 * min(run["time"][key] for run in whole) for key in ("detect_s", "solve_s"))
         detect, solve = (detect - detect_1) / steps, (solve - solve_1) / steps
         row = {"blocks": whole[0]["blocks"], "contacts": whole[0]["contacts_max"]}
-        row.update(detect_ms=detect, solve_ms=solve, share=detect / solve)
-        if steps == FEW:
-            row.update(solve_ms=None, share=None)
+        row.update(detect_ms=detect, solve_ms=None if large else solve, share=None if large else detect / solve)
         row.update(first_detect_ms=detect_1, first_solve_ms=solve_1)
         rows.append(dict(row, peak_mb=peak_memory(engine.info["pid"]), scene=name))
     return rows
@@ -60,8 +79,8 @@ def _follow(engine, structure, steps):
     return engine.dynamic(structure, duration=steps * STEP_S, time_step=STEP_S, quiet=False).result().summary
 
 
-def peak_memory(pid):
-    """Greatest memory [MB] that a process has had so far; None where the system does not tell."""
+def peak_memory(pid: int) -> Optional[float]:
+    """Peak memory of a process [MB]; None where the system does not record it."""
     try:
         with open("/proc/{}/status".format(pid), encoding="ascii") as lines:
             found = [line.split()[1] for line in lines if line.startswith("VmHWM")]

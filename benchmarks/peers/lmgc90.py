@@ -1,4 +1,4 @@
-"""LMGC90 through compas_lmgc90: its first time step, to its own convergence test."""
+"""LMGC90 through compas_lmgc90: first time step, to its own convergence test."""
 
 import json
 import sys
@@ -8,7 +8,7 @@ import numpy as np
 
 
 def row(path):
-    """Run one implicit step of 10 ms under own weight; scene file in, row out."""
+    """Row of one implicit step of 10 ms under own weight; `path` is a scene file."""
     solver, blocks = prepared(path, 1e-2, np.zeros(6))
     began = time.perf_counter()
     result = solver.lmgc90.compute_one_step()
@@ -18,8 +18,10 @@ def row(path):
 
 
 def prepared(path, h, velocity):
-    """Its solver with a scene, in steps of h [s], and the blocks; supports move along x with a velocity, as it has it:
-    (v0 + v1 cos(v2 t + v3)) min(1, v4 + v5 t)."""
+    """Solver of LMGC90 with a scene, in steps of h [s], and the blocks of the scene.
+
+    Supports move along x with the velocity (v0 + v1 cos(v2 t + v3)) min(1, v4 + v5 t), coefficients as LMGC90 has them.
+    """
     from compas_lmgc90.solver import Solver
 
     with open(path, encoding="utf-8") as file:
@@ -37,7 +39,7 @@ def prepared(path, h, velocity):
 
 
 def _unbalanced(result, blocks, density):
-    """Worst |sum of contact forces and weight| of a free block over its weight; forces act on the first of a pair."""
+    """Greatest unbalanced force of a free block over its weight; contact forces act on the first block of a pair."""
     from compas.datastructures import Mesh
 
     force = np.zeros((len(blocks), 3))

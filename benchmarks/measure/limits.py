@@ -1,10 +1,14 @@
-"""What `nscd bench --only limit` measures."""
+"""Limit analyses that `nscd bench --only limit` measures."""
 
+from typing import Any, Dict
+
+from compas_nscd.client.engine import Engine
+from compas_nscd.model.structure import Structure
 from compas_nscd.templates import arch
 
 
-def limits(engine, structure, repeat):
-    """Best time of the greatest horizontal acceleration in the engine, and of the estimate without dilatancy."""
+def limits(engine: Engine, structure: Structure, repeat: int) -> Dict[str, Any]:
+    """Best time of the greatest horizontal acceleration with associated friction [s]."""
     runs = [engine.limit(structure, vary="acceleration:x", coulomb=False) for _ in range(repeat)]
     summary = runs[0].summary
     return {
@@ -17,8 +21,8 @@ def limits(engine, structure, repeat):
     }
 
 
-def polar(engine, repeat):
-    """Best time of a polar diagram of 24 directions on an arch of 60 blocks."""
+def polar(engine: Engine, repeat: int) -> Dict[str, Any]:
+    """Best time of a polar diagram of 24 directions of an arch of 60 blocks [s]."""
     structure = arch(span=10.0, thickness=0.75, blocks=60)
     runs = [engine.limit(structure, vary="polar:24").summary for _ in range(repeat)]
     row = {key: runs[0][key] for key in ("vary", "blocks", "contacts", "iterations")}

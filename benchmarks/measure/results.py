@@ -1,13 +1,14 @@
-"""How long results take: what is made of forces, the page with its first frame, Rhino's files.
+"""Time of post-processing, of the page and its first frame, and of .3dm files.
 
-All but the first frame is work of one thread; its time is that of the processor, whatever else the machine does.
+Times are processor times of one thread, which do not depend on other load; the first frame is wall time.
 """
 
 import tempfile
 import time
 from pathlib import Path
+from typing import Any, Callable, Dict, Optional
 
-from compas_nscd import browser
+from compas_nscd.client.engine import Engine
 from compas_nscd.drawing.threedm import write_static
 from compas_nscd.errors import NotAvailableError
 from compas_nscd.model.structure import Structure
@@ -16,7 +17,7 @@ from compas_nscd.results import funicular, thrust
 from compas_nscd.results.static import StaticResult
 
 
-def results(engine, structure, repeat):
+def results(engine: Engine, structure: Structure, repeat: int) -> Dict[str, Any]:
     """Best times of everything that is done with the result of one structure.
 
     Parameters
@@ -47,9 +48,9 @@ def results(engine, structure, repeat):
     return row
 
 
-def post_process(result):
-    """All that forces become: joints, thrust lines, envelopes, network, conventional thrust lines, stresses, cracks."""
-    result.joints
+def post_process(result: StaticResult) -> tuple:
+    """Everything derived from forces: joints, thrust lines, envelopes, network, stresses, cracks, reactions."""
+    _ = result.joints
     table = thrust.links(result)
     for chain in thrust.chains(result, table)[:1]:
         funicular.extreme(funicular.ring(result, table, chain))
@@ -65,13 +66,13 @@ def post_process(result):
 
 
 def _fresh(result):
-    """The same result, nothing of it worked out yet."""
+    """Copy of a result without derived values."""
     reply = {key: getattr(result, key) for key in StaticResult.arrays}
     reply.update(result.summary)
     return StaticResult(reply, result.structure, result.case)
 
 
-def _best(call, repeat):
+def _best(call: Callable, repeat: int) -> float:
     best = float("inf")
     for _ in range(repeat):
         began = time.process_time()
@@ -80,7 +81,9 @@ def _best(call, repeat):
     return best
 
 
-def _first_frame(page, repeat):
+def _first_frame(page: Path, repeat: int) -> Optional[float]:
+    import browser  # tests/helpers, on the path through benchmarks/run.py
+
     path = browser.find()
     if path is None:
         return None

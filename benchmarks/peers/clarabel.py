@@ -1,4 +1,4 @@
-"""Clarabel, an interior-point solver: is there any force system in the friction cones that balances the weights."""
+"""Clarabel, an interior-point solver: forces in the friction cones that balance the weights, if there are any."""
 
 import json
 import sys
@@ -8,14 +8,14 @@ import numpy as np
 
 
 def row(path):
-    """Feasibility of one second-order cone program; contacts of a `static` result (.npz) in, row out."""
+    """Row of one second-order cone feasibility problem; `path` is an .npz of contacts (measure/other_codes.py)."""
     import clarabel
     from scipy import sparse
 
     contacts = np.load(path, allow_pickle=False)
     balance, load = _equilibrium(contacts)
     count = len(contacts["friction"])
-    # Clarabel wants A x + s = b, s in the cones: equilibrium first, then (mu n, t1, t2) of every contact.
+    # Form of Clarabel: A x + s = b, s in the cones; equilibrium first, then (mu n, t1, t2) of every contact.
     scale = np.ones((count, 3))
     scale[:, 0] = contacts["friction"]
     stacked = sparse.vstack([balance, -sparse.diags(scale.ravel())]).tocsc()
@@ -35,7 +35,7 @@ def row(path):
 
 
 def _equilibrium(contacts):
-    """Matrix of contact forces to wrenches on the free bodies, and the wrenches that balance their loads."""
+    """Matrix from contact forces to wrenches on the free bodies, and minus the loads. (6 F, 3 C), (6 F,)"""
     from scipy import sparse
 
     body, arm, frame = contacts["body"], contacts["arm"], contacts["frame"]

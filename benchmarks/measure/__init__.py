@@ -1,0 +1,1 @@
+"""What `nscd bench` measures, one module a group; functions of a running, warm Engine."""

@@ -1,0 +1,55 @@
+"""`nscd bench`: measurements of the checkout; an installed package says where to get them."""
+
+import json
+
+import pytest
+
+from benchmarks import run as bench_run
+from benchmarks.measure import motion, other_codes
+from compas_nscd.cli import bench, main
+from compas_nscd.cli.entry import build_parser
+from compas_nscd.cli.options.progress import Progress
+from compas_nscd.client.engine import Engine
+from compas_nscd.templates import arch
+
+
+def test_motions_are_measured(monkeypatch):
+    monkeypatch.setattr(motion, "MOTIONS", (("arch-semi-20", 1e-3, 0.02), ("absent", 1e-3, 0.02)))
+    with Engine() as engine:
+        rows = motion.motions(engine, {"arch-semi-20": arch()}, Progress(True))
+    assert [row["scene"] for row in rows] == ["arch-semi-20"]
+    assert rows[0]["simulated_s"] == pytest.approx(0.02) and rows[0]["per_step_ms"] > 0.0 and rows[0]["sunk"] < 1e-4
+
+
+def test_bench_prints_one_json_object(capsys):
+    line = "bench --only solve --scene arch-semi-20 --repeat 1 --quiet --json"
+    assert main(line.split()) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert [(row["scene"], row["verdict"]) for row in answer["solve"]] == [("arch-semi-20", "stable")]
+    assert answer["solve"][0]["solve_s"] > 0.0 and set(answer) == {"date", "machine", "solve"}
+
+
+def test_an_unknown_group_is_refused_with_the_list(capsys):
+    assert main("bench --only speed --quiet".split()) == 2
+    assert "process, detect, solve, grasshopper, results, limit, dynamic" in capsys.readouterr().err
+
+
+def test_the_help_lists_every_group(capsys):
+    with pytest.raises(SystemExit):
+        build_parser().parse_args(["bench", "--help"])
+    help_text = " ".join(capsys.readouterr().out.split())
+    assert ", ".join(bench_run.GROUPS + bench_run.LONG) in help_text
+
+
+@pytest.mark.short
+def test_without_a_checkout_the_error_says_what_to_do(monkeypatch, tmp_path, capsys):
+    monkeypatch.setattr(bench, "CHECKOUT", tmp_path)
+    assert main("bench --peers --json --quiet".split()) == 3
+    error = json.loads(capsys.readouterr().out)["error"]
+    assert error["code"] == "NotAvailableError"
+    assert "repository" in error["message"] and "[engine,bench]" in error["remedy"]
+
+
+def test_a_code_that_is_not_installed_says_so():
+    row = other_codes.row("absent")
+    assert row["time_s"] is None and row["verdict"] == "not installed"
