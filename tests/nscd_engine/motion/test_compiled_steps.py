@@ -119,7 +119,7 @@ def cube(**law):
         ({}, LoadCase(loads=[PointLoad(1, (0.0, 0.0, 1.0), (5e3, 0.0, 0.0))]), {}),
     ],
 )
-def test_what_a_march_cannot_do_is_stepped(monkeypatch, reasons, options, case, law):
+def test_what_compiled_steps_cannot_do_is_done_by_single_ones(monkeypatch, reasons, options, case, law):
     monkeypatch.setattr(step_solver, "_by_newton", lambda *_: None)  # ADMM takes all steps
     follow(cube(), SHAKEN, 0.1, 5e-3)
     assert reasons
