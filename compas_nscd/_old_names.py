@@ -83,4 +83,4 @@ class _Aliases:
 def install() -> None:
     """Make the old names importable; they are searched after all that exists."""
     if not any(isinstance(finder, _Aliases) for finder in sys.meta_path):
-        sys.meta_path.append(_Aliases())  # type: ignore[arg-type]
+        sys.meta_path.append(_Aliases())

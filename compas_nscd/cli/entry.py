@@ -35,7 +35,7 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
             _print_json({"error": error.to_data()})
         return error.exit_status
     except BrokenPipeError:  # the reader, such as `head`, has closed the pipe
-        sys.stdout = None  # type: ignore[assignment]
+        sys.stdout = None
         return 0
     except KeyboardInterrupt as stop:
         print("nscd: interrupted", file=sys.stderr)

@@ -1,6 +1,6 @@
 """Rhino geometry from coordinates in metres."""
 
-from typing import Any, List, Optional, Sequence, Tuple
+from typing import Any, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
@@ -10,6 +10,8 @@ from compas_nscd.rhino.document import Units
 from compas_nscd.rhino.geometry import RhinoGeometry
 
 Colour = Tuple[int, int, int]
+#: Three numbers.
+Coordinates = Union[Sequence[float], np.ndarray]
 #: Colour of shapes whose colour is not used.
 _ANY = (0, 0, 0)
 
@@ -28,21 +30,21 @@ class Maker:
         self.units, self.geometry = units, Rhino.Geometry
         self._make = RhinoGeometry(Rhino.Geometry)
 
-    def point(self, xyz: Sequence[float]) -> Any:
+    def point(self, xyz: Coordinates) -> Any:
         """Point3d at a position [m]."""
         return self.geometry.Point3d(*self.units.out(xyz).tolist())
 
-    def vector(self, xyz: Sequence[float]) -> Any:
+    def vector(self, xyz: Coordinates) -> Any:
         """Vector3d of a length [m]."""
         return self.geometry.Vector3d(*self.units.out(xyz).tolist())
 
-    def plain_vector(self, xyz: Sequence[float]) -> Any:
+    def plain_vector(self, xyz: Coordinates) -> Any:
         """Vector3d of a quantity that is not a length: forces are in newtons in every document."""
         return self.geometry.Vector3d(*(float(c) for c in xyz))
 
     def mesh(self, vertices: np.ndarray, faces: Sequence[Sequence[int]], colour: Optional[Colour] = None) -> Any:
         """Mesh of a polyhedron; `colour` (red, green, blue) is that of its vertices."""
-        mesh = self._make.mesh(Shape("", "", self.units.out(vertices), list(faces), _ANY, -1))
+        mesh = self._make.mesh(Shape("", "", self.units.out(vertices), [list(face) for face in faces], _ANY, -1))
         if colour is not None:
             shade = rgb(colour)
             for _ in range(mesh.Vertices.Count):

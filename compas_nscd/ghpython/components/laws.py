@@ -48,7 +48,9 @@ def contact_law(
     more: Items = None,
 ) -> Any:
     """Component Contact Law."""
-    given = dict(friction=friction, kind=kind, cohesion=cohesion, tension=tension, compression=compression)
+    given: Dict[str, Any] = dict(
+        friction=friction, kind=kind, cohesion=cohesion, tension=tension, compression=compression
+    )
     given = {key: value for key, value in given.items() if value is not None}
     with canvas.input("more"):
         given.update(_pair(text) for text in items(more))

@@ -1,7 +1,7 @@
 """Components of the group Load: point loads, ground and support motions, cables, load case."""
 
 import math
-from typing import Any, Dict, List, Tuple, Union
+from typing import Any, Dict, Tuple, Union
 
 from compas_nscd.blocks.block import Block
 from compas_nscd.errors import InputError, LoadError
@@ -69,9 +69,8 @@ def ground_motion(
     if times or values:
         with canvas.input("times and values"):
             return GroundMotion.table(axis, times, values, start)
-    given = dict(acceleration=acceleration, frequency=frequency, duration=duration, start=start)
     with canvas.input("kind"):
-        return GroundMotion(kind or "sine", axis, **given)
+        return GroundMotion(kind or "sine", axis, acceleration, frequency, duration, start)
 
 
 @component("motion")
@@ -126,9 +125,10 @@ def load_case(
         "ground": (ground, GroundMotion),
         "cables": (cables, Cable),
     }
-    checked: Dict[str, List[Any]] = {
+    checked: Dict[str, Any] = {
         key: [canvas.need(key, each, kind) for each in items(many)] for key, (many, kind) in given.items()
     }
-    options = {} if gravity is None else {"gravity": plain(gravity)}
+    if gravity is not None:
+        checked["gravity"] = plain(gravity)
     with canvas.input("ramp"):
-        return LoadCase(gravity_ramp=ramp or 0.0, **options, **checked)
+        return LoadCase(gravity_ramp=ramp or 0.0, **checked)
