@@ -36,3 +36,24 @@ __getattr__, __dir__, __all__ = exports(
 )
 
 _old_names.install()
+
+TYPE_CHECKING = False  # for type checkers, which do not run the lines above; `typing` would make this import slower
+if TYPE_CHECKING:
+    from compas_nscd.blocks.block import Block as Block
+    from compas_nscd.blocks.contact_law import ContactLaw as ContactLaw
+    from compas_nscd.client.engine import Engine as Engine
+    from compas_nscd.client.stages import Stage as Stage
+    from compas_nscd.loads.body_acceleration import BodyAcceleration as BodyAcceleration
+    from compas_nscd.loads.cable import Cable as Cable
+    from compas_nscd.loads.case import LoadCase as LoadCase
+    from compas_nscd.loads.ground_motion import GroundMotion as GroundMotion
+    from compas_nscd.loads.point_load import PointLoad as PointLoad
+    from compas_nscd.loads.support_motion import SupportMotion as SupportMotion
+    from compas_nscd.loads.water import Water as Water
+    from compas_nscd.model.settings import Settings as Settings
+    from compas_nscd.model.structure import Structure as Structure
+    from compas_nscd.results.dynamic import DynamicResult as DynamicResult
+    from compas_nscd.results.force_range import ForceRanges as ForceRanges
+    from compas_nscd.results.interface import Interface as Interface
+    from compas_nscd.results.limit import LimitResult as LimitResult
+    from compas_nscd.results.static import StaticResult as StaticResult

@@ -4,8 +4,13 @@ The engine imports `compas_nscd.wire` and must not wait for COMPAS, and importin
 the whole folder.
 """
 
+from __future__ import annotations
+
 from importlib import import_module
-from typing import Any, Callable, Dict, List, Tuple
+
+TYPE_CHECKING = False  # `typing` would double the time in which compas_nscd is imported
+if TYPE_CHECKING:
+    from typing import Any, Callable, Dict, List, Tuple
 
 
 def exports(package: str, homes: Dict[str, str]) -> Tuple[Callable[[str], Any], Callable[[], List[str]], List[str]]:

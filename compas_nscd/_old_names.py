@@ -5,11 +5,15 @@ scripts of users import some of these modules. `install` makes each name an alia
 present modules when they are asked for.
 """
 
+from __future__ import annotations
+
 import sys
 from importlib import import_module
-from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
-from typing import Any, Optional
+
+TYPE_CHECKING = False  # `typing` would double the time in which compas_nscd is imported
+if TYPE_CHECKING:
+    from typing import Any, Optional
 
 #: Old name below compas_nscd -> present modules, in the order in which they are searched.
 OLD_NAMES = {
@@ -50,10 +54,14 @@ OLD_NAMES = {
 }
 
 
-class _Aliases(MetaPathFinder, Loader):
+class _Aliases:
+    """Finder and loader of the old names; the base classes in `importlib.abc` would take 8 ms to import."""
+
     def find_spec(self, fullname: str, path: Any = None, target: Any = None) -> Optional[ModuleSpec]:
         root, _, name = fullname.partition(".")
-        return ModuleSpec(fullname, self) if root == "compas_nscd" and name in OLD_NAMES else None
+        if root != "compas_nscd" or name not in OLD_NAMES:
+            return None
+        return ModuleSpec(fullname, self)  # type: ignore[arg-type]
 
     def create_module(self, spec: ModuleSpec) -> None:
         return None  # the default one
@@ -75,4 +83,4 @@ class _Aliases(MetaPathFinder, Loader):
 def install() -> None:
     """Make the old names importable; they are searched after all that exists."""
     if not any(isinstance(finder, _Aliases) for finder in sys.meta_path):
-        sys.meta_path.append(_Aliases())
+        sys.meta_path.append(_Aliases())  # type: ignore[arg-type]

@@ -1,7 +1,7 @@
-"""Errors that say what is wrong, where, and what to do; they cross the wire with their payload.
+"""Errors with a message, a remedy and the blocks concerned; they travel between engine and client.
 
     NscdError
-    +-- InputError                what the user gave cannot be used            exit status 2
+    +-- InputError                the input cannot be used                     exit status 2
     |   +-- FileError             the file cannot be read
     |   +-- GeometryError         a block is not a closed, solid polyhedron
     |   +-- OverlapError          two blocks share volume
@@ -14,14 +14,22 @@
         +-- EngineStartError      no interpreter with numba, or it would not start
         +-- EngineDiedError       the process ended while it was needed
         +-- AuthenticationError   wrong key
-        +-- ProtocolError         a message that is not ours, too large, or an unknown verb
+        +-- ProtocolError         a malformed or oversized message, or an unknown verb
         +-- NotAvailableError     a verb or feature this engine does not have
         +-- NotConvergedError     the solver could not reach its tolerance
         +-- CancelledError        the job was cancelled
 
 An error travels as ``to_data()`` and is rebuilt by ``error_from_data()``; an unknown class comes back as its nearest
 known parent, so that engines and clients of different versions understand each other.
+
+    UserWarning
+    +-- LeftOutWarning            a file has no place for part of what is written to it
 """
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
 
 
 class NscdError(Exception):
@@ -36,26 +44,30 @@ class NscdError(Exception):
     blocks : list of str, optional
         Names of the blocks concerned.
     **detail
-        Further payload: numbers and strings only, so that it can cross the wire.
+        Further payload for programs: numbers and strings only, because it is sent as JSON.
     """
 
     exit_status = 1
 
-    def __init__(self, message, remedy=None, blocks=None, **detail):
+    def __init__(
+        self, message: str, remedy: str | None = None, blocks: Iterable[str] | None = None, **detail: Any
+    ) -> None:
         super().__init__(message)
         self.message = message
         self.remedy = remedy
         self.blocks = list(blocks or [])
         self.detail = detail
 
-    def __str__(self):
+    def __str__(self) -> str:
         return "{} {}".format(self.message, self.remedy) if self.remedy else self.message
 
     @property
-    def code(self):
+    def code(self) -> str:
+        """Name of the class."""
         return type(self).__name__
 
-    def to_data(self):
+    def to_data(self) -> dict[str, Any]:
+        """The error as a dict for the wire."""
         lineage = [c.__name__ for c in type(self).__mro__ if issubclass(c, NscdError)]
         return {
             "code": self.code,
@@ -68,81 +80,100 @@ class NscdError(Exception):
 
 
 class InputError(NscdError):
+    """The input cannot be used."""
+
     exit_status = 2
 
 
 class FileError(InputError):
-    pass
+    """The file cannot be read or written."""
 
 
 class GeometryError(InputError):
-    pass
+    """A block is not a closed, solid polyhedron."""
 
 
 class OverlapError(InputError):
-    pass
+    """Two blocks share volume."""
 
 
 class IsolatedBlockError(InputError):
-    pass
+    """A free block touches no other block."""
 
 
 class SupportError(InputError):
-    pass
+    """No block, or every block, is a support."""
 
 
 class MaterialError(InputError):
-    pass
+    """A density or a contact law is missing or out of range."""
 
 
 class LoadError(InputError):
-    pass
+    """A load cannot be applied."""
 
 
 class SettingsError(InputError):
-    pass
+    """A setting is unknown or out of range."""
 
 
 class EngineError(NscdError):
+    """The engine process failed."""
+
     exit_status = 3
 
 
 class EngineStartError(EngineError):
-    pass
+    """There is no interpreter with numba, or it did not start."""
 
 
 class EngineDiedError(EngineError):
-    pass
+    """The engine process ended while it was needed."""
 
 
 class AuthenticationError(EngineError):
-    pass
+    """The key of the connection is wrong."""
 
 
 class ProtocolError(EngineError):
-    pass
+    """A message is malformed or too large, or its verb is unknown."""
 
 
 class NotAvailableError(EngineError):
-    pass
+    """The engine lacks a verb or a feature, or a package is not installed."""
 
 
 class NotConvergedError(EngineError):
-    pass
+    """The solver did not reach its tolerance."""
 
 
 class CancelledError(EngineError):
-    pass
+    """The job was cancelled."""
 
 
-def _tree(cls):
+class LeftOutWarning(UserWarning):
+    """A file has no place for part of what is written to it.
+
+    Parameters
+    ----------
+    message : str
+    left_out : list of str
+        What is not in the file.
+    """
+
+    def __init__(self, message: str, left_out: Iterable[str] = ()) -> None:
+        super().__init__(message)
+        self.left_out = list(left_out)
+
+
+def _tree(cls: type[NscdError]) -> Iterator[type[NscdError]]:
     yield cls
     for child in cls.__subclasses__():
         yield from _tree(child)
 
 
-def error_from_data(data):
-    """Rebuild the error that the other side raised, as the nearest class known here."""
+def error_from_data(data: dict[str, Any]) -> NscdError:
+    """Rebuild an error from `NscdError.to_data`, as the nearest class known here."""
     known = {cls.__name__: cls for cls in _tree(NscdError)}
     cls = next((known[name] for name in data.get("lineage", []) if name in known), NscdError)
     return cls(data["message"], remedy=data.get("remedy"), blocks=data.get("blocks"), **data.get("detail", {}))

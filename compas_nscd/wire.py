@@ -7,34 +7,42 @@
           16   ...       header, UTF-8 JSON: {"arrays": [[dtype, shape], ...], "body": ...}
            *   ...       the arrays in order, C-contiguous, each beginning at a multiple of 8
 
-In the body an array stands as ``{"$": index}``. A plain dict whose only key is ``"$"`` is refused rather than
-confused with one. Nothing in a message is ever executed or imported: only numbers, text, lists and dicts come out.
+In the body an array is represented as ``{"$": index}``; a plain dict whose only key is ``"$"`` is refused. Nothing in a
+message is executed or imported: only numbers, text, lists and dicts are decoded.
 """
+
+from __future__ import annotations
 
 import json
 import struct
+from typing import Any, NoReturn
 
 import numpy as np
 
 from compas_nscd.errors import ProtocolError
 
+#: First bytes of a message.
 MAGIC = b"NSCD"
+#: Version of the layout.
 VERSION = 1
+#: Layout of the first 16 bytes: magic, version, 0, length of the header.
 PREFIX = struct.Struct("<4sHHQ")
 
-#: Largest message in bytes. 20,000 blocks with their contacts need about 100 MB; more is a mistake or an attack.
+#: Largest message [bytes]. 20,000 blocks with their contacts need about 100 MB. Larger: a malformed message may exhaust
+#: the memory. Smaller: long motions are refused.
 MAX_MESSAGE = 1 << 30
-#: Largest number of arrays in one message.
+#: Largest number of arrays in a message. Larger: a malformed header costs time. Smaller: requests with many tables are
+#: refused.
 MAX_ARRAYS = 4096
-#: Most dimensions of an array.
+#: Largest number of dimensions of an array; more means a malformed message.
 MAX_DIMENSIONS = 8
 
 _DTYPES = ("|b1", "|u1", "<i4", "<i8", "<f4", "<f8")
 _KEY = "$"
 
 
-def pack(body):
-    """Make one message of a tree of dicts, lists, numbers, text, None and numpy arrays.
+def pack(body: dict[str, Any]) -> bytes:
+    """Encode a tree of dicts, lists, numbers, text, None and numpy arrays as one message.
 
     Parameters
     ----------
@@ -44,7 +52,7 @@ def pack(body):
     -------
     bytes
     """
-    arrays = []
+    arrays: list[np.ndarray] = []
     try:
         tree = _strip(body, arrays)
     except RecursionError:
@@ -67,8 +75,8 @@ def pack(body):
     return b"".join(parts)
 
 
-def unpack(message):
-    """Read one message; the arrays are read-only views into it.
+def unpack(message: bytes) -> Any:
+    """Decode one message; the arrays are read-only views into it.
 
     Raises
     ------
@@ -102,12 +110,12 @@ def unpack(message):
         raise ProtocolError("The message is nested too deeply.")
 
 
-def _refuse(constant):
-    """NaN and Infinity are no JSON; numbers that may be either belong in arrays."""
+def _refuse(constant: str) -> NoReturn:
+    """NaN and Infinity are not JSON; numbers that may be either are sent in arrays."""
     raise ValueError("{} is not a number".format(constant))
 
 
-def _arrays(message, offset, specs):
+def _arrays(message: bytes, offset: int, specs: Any) -> list[np.ndarray]:
     if not isinstance(specs, list) or len(specs) > MAX_ARRAYS:
         raise ProtocolError("The list of arrays in the message is malformed.")
     arrays = []
@@ -122,7 +130,7 @@ def _arrays(message, offset, specs):
             raise ProtocolError("The message is truncated: an array of {} bytes is missing.".format(size))
         try:
             arrays.append(np.frombuffer(message, dtype, count, offset).reshape(shape))
-        except (ValueError, OverflowError):  # no numbers, but sides longer than numpy can count
+        except (ValueError, OverflowError):  # an empty array with a dimension beyond the range of numpy
             raise ProtocolError("The message describes an array that cannot be: {!r:.80}.".format(spec))
         offset += size
     if offset != len(message):
@@ -130,14 +138,15 @@ def _arrays(message, offset, specs):
     return arrays
 
 
-def _checked(spec):
+def _checked(spec: Any) -> tuple[np.dtype, tuple[int, ...]]:
     ok = isinstance(spec, list) and len(spec) == 2 and spec[0] in _DTYPES and isinstance(spec[1], list)
     if not ok or len(spec[1]) > MAX_DIMENSIONS or not all(type(n) is int and n >= 0 for n in spec[1]):
         raise ProtocolError("The message describes an array that cannot be: {!r:.80}.".format(spec))
     return np.dtype(spec[0]), tuple(spec[1])
 
 
-def _strip(node, arrays):
+def _strip(node: Any, arrays: list[np.ndarray]) -> Any:
+    """The tree with arrays replaced by references; they are appended to `arrays`."""
     if isinstance(node, np.ndarray):
         dtype = node.dtype.newbyteorder("<")
         if dtype.str not in _DTYPES:
@@ -155,7 +164,8 @@ def _strip(node, arrays):
     return node
 
 
-def _fill(node, arrays):
+def _fill(node: Any, arrays: list[np.ndarray]) -> Any:
+    """The tree with references replaced by arrays."""
     if isinstance(node, dict):
         if list(node) == [_KEY]:
             index = node[_KEY]

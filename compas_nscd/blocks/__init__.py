@@ -1,4 +1,4 @@
-"""Blocks, the laws of the joints between them, and the library of materials."""
+"""Blocks, contact laws, and the library of materials."""
 
 from compas_nscd._lazy import exports
 

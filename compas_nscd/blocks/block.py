@@ -1,8 +1,11 @@
 """A block. SI units: metres, kilograms per cubic metre."""
 
+from __future__ import annotations
+
 import math
 import operator
 import uuid
+from typing import Any
 
 import numpy as np
 from compas.data import Data
@@ -16,44 +19,48 @@ __all__ = ["Block", "ContactLaw"]
 
 
 class Block(Data):
-    """A rigid block. Its geometry does not change; the structure keeps what it found out about it.
+    """A rigid block. Its geometry does not change.
 
     Parameters
     ----------
     vertices : (n, 3) array-like
         [m]
     faces : list of list of int
-        Indices into the vertices, from 0. Closed and outward; `Structure` checks this and turns faces if it must.
+        Indices into the vertices, from 0. Closed and outward; `Structure` checks this and flips faces if necessary.
     density : float
         [kg/m3]
     name : str, optional
         A block without a name is called by its index.
     support : bool, optional
-        Whether it stays where it is.
+        Whether the block is fixed.
     guid : str or UUID, optional
-        Of the object in CAD it came from.
+        Of the CAD object.
     called : str, optional
-        What to call the block in errors before it has a place in a structure.
+        Name of the block in errors before it belongs to a structure.
     material : str, optional
-        Name of what it is made of, for the laws of pairs of materials (`Structure.material_laws`).
+        Selects the laws of pairs of materials (`Structure.material_laws`).
     radius, depth, axis : optional
         Of a sphere or a disc, which is one vertex, the centre, without faces: see `Block.sphere` and `Block.disc`.
+    own_friction : float, optional
+        Coefficient of friction that the CAD object carries [-]. A structure made of CAD objects turns it into laws of
+        pairs; it is not part of the data of the block.
     """
 
     def __init__(
         self,
-        vertices,
-        faces,
-        density,
-        name=None,
-        support=False,
-        guid=None,
-        called=None,
-        radius=None,
-        depth=None,
-        axis=None,
-        material=None,
-    ):
+        vertices: Any,
+        faces: Any,
+        density: float | None,
+        name: str | None = None,
+        support: bool = False,
+        guid: str | uuid.UUID | None = None,
+        called: str | None = None,
+        radius: float | None = None,
+        depth: float | None = None,
+        axis: Any = None,
+        material: str | None = None,
+        own_friction: float | None = None,
+    ) -> None:
         super().__init__(name=None if name is None else str(name))
         called = called or ("a block" if name is None else "block {!s:.40}".format(name))
         self._vertices = _coordinates(vertices, called)
@@ -61,10 +68,11 @@ class Block(Data):
         self.density = _density(density, called)
         self.support = bool(support)
         self.material = None if material is None else str(material)
+        self.own_friction = own_friction
         self._given_guid = guid is not None
         if guid is not None:
             self._guid = _uuid(guid, called)
-        self._mesh = None
+        self._mesh: Any = None
         self._radius = None if radius is None else _length(radius, "radius", called)
         self._depth = None if depth is None else _length(depth, "depth", called)
         self._axis = None if depth is None else direction(axis, "The axis of {}".format(called))
@@ -72,7 +80,17 @@ class Block(Data):
             raise GeometryError("A radius goes with one vertex, the centre, and no faces: {}.".format(called))
 
     @classmethod
-    def sphere(cls, centre, radius, density, name=None, support=False, guid=None, called=None):
+    def sphere(
+        cls,
+        centre: Any,
+        radius: float,
+        density: float | None,
+        name: str | None = None,
+        support: bool = False,
+        guid: str | uuid.UUID | None = None,
+        called: str | None = None,
+        material: str | None = None,
+    ) -> Block:
         """Make a spherical block.
 
         Parameters
@@ -81,13 +99,27 @@ class Block(Data):
             [m]
         radius : float
             [m]
-        density, name, support, guid, called
+        density : float
+            [kg/m3]
+        name, support, guid, called, material
             As of any block.
         """
-        return cls([centre], [], density, name, support, guid, called, _given(radius))
+        return cls([centre], [], density, name, support, guid, called, _given(radius), material=material)
 
     @classmethod
-    def disc(cls, centre, radius, depth, density, axis="y", name=None, support=False, guid=None, called=None):
+    def disc(
+        cls,
+        centre: Any,
+        radius: float,
+        depth: float,
+        density: float | None,
+        axis: Any = "y",
+        name: str | None = None,
+        support: bool = False,
+        guid: str | uuid.UUID | None = None,
+        called: str | None = None,
+        material: str | None = None,
+    ) -> Block:
         """Make a disc, a cylinder about the axis of a planar structure.
 
         Parameters
@@ -95,68 +127,82 @@ class Block(Data):
         centre : (3,) array-like
             [m]
         radius, depth : float
-            [m]; its mass is density * pi * radius^2 * depth.
+            [m]; the mass is density * pi * radius^2 * depth.
+        density : float
+            [kg/m3]
         axis : {"x", "y", "z"} or (3,) array-like
             That of the structure.
-        density, name, support, guid, called
+        name, support, guid, called, material
             As of any block.
         """
-        return cls([centre], [], density, name, support, guid, called, _given(radius), _given(depth), axis)
+        shape = {"radius": _given(radius), "depth": _given(depth), "axis": axis}
+        return cls([centre], [], density, name, support, guid, called, material=material, **shape)
 
-    def scaled(self, factor):
-        """The same block with all lengths multiplied."""
-        copy = Block([], [], self.density, self._name, self.support, self._guid if self._given_guid else None)
+    def scaled(self, factor: float) -> Block:
+        """A copy with all lengths multiplied by `factor`."""
+        guid = self._guid if self._given_guid else None
+        copy = Block([], [], self.density, self._name, self.support, guid, material=self.material)
         copy._vertices, copy._faces = self._vertices * factor, self._faces
         copy._vertices.flags.writeable = False
         copy._radius = None if self._radius is None else factor * self._radius
         copy._depth = None if self._depth is None else factor * self._depth
         copy._axis = self._axis
-        copy.material = self.material
+        copy.own_friction = self.own_friction
         return copy
 
     @property
-    def is_round(self):
+    def given_name(self) -> str | None:
+        """The name as it was given; None without one."""
+        return self._name
+
+    @property
+    def given_guid(self) -> str | None:
+        """The guid of the CAD object; None without one."""
+        return str(self._guid) if self._given_guid else None
+
+    @property
+    def is_round(self) -> bool:
         """Whether it is a sphere or a disc."""
         return self._radius is not None
 
     @property
-    def radius(self):
+    def radius(self) -> float | None:
         """Of a sphere or disc; None for a polyhedron. [m]"""
         return self._radius
 
     @property
-    def depth(self):
+    def depth(self) -> float | None:
         """Of a disc; None for others. [m]"""
         return self._depth
 
     @property
-    def axis(self):
-        """Unit vector along which a disc is deep; None for others."""
+    def axis(self) -> tuple[float, float, float] | None:
+        """Unit vector along the depth of a disc; None for others."""
         return self._axis
 
-    def surface(self):
-        """What to draw: vertices (n, 3) [m] and faces, of the block itself or of a polyhedron in a sphere or disc."""
-        if self._depth is not None:
+    def surface(self) -> tuple[np.ndarray, list[list[int]]]:
+        """Vertices (n, 3) [m] and faces for drawing: of the block, or of a polyhedron inside the sphere or disc."""
+        if self._depth is not None and self._radius is not None:
             return disc_surface(self._vertices[0], self._radius, self._depth, self._axis)
         if self._radius is not None:
             return sphere_surface(self._vertices[0], self._radius)
         return self._vertices, self._faces
 
     @property
-    def vertices(self):
+    def vertices(self) -> np.ndarray:
         """(n, 3) array, read-only; the centre of a sphere or disc. [m]"""
         return self._vertices
 
     @property
-    def faces(self):
-        """List of lists of int; not to be changed, because structures remember what they found out about it."""
+    def faces(self) -> list[list[int]]:
+        """List of lists of int; not to be changed, because structures cache the results of their checks."""
         return self._faces
 
     @property
-    def mesh(self):
-        """The block as a COMPAS mesh, made when first asked for."""
+    def mesh(self) -> Any:
+        """The block as a COMPAS mesh, made on first use."""
         if self._mesh is None:
-            from compas.datastructures import Mesh  # takes a second, and scipy; nothing else here needs it
+            from compas.datastructures import Mesh  # the import takes a second and loads scipy
 
             vertices, faces = self.surface()
             self._mesh = Mesh.from_vertices_and_faces(vertices.tolist(), [list(f) for f in faces])
@@ -164,35 +210,35 @@ class Block(Data):
         return self._mesh
 
     @property
-    def __data__(self):
-        data = {
+    def __data__(self) -> dict[str, Any]:
+        data: dict[str, Any] = {
             "vertices": self._vertices.tolist(),
             "faces": [list(face) for face in self._faces],
             "density": self.density,
             "name": self._name,
             "support": self.support,
-            "guid": str(self._guid) if self._given_guid else None,
+            "guid": self.given_guid,
         }
         if self.material is not None:
             data["material"] = self.material
         if self._radius is not None:
             data["radius"] = self._radius
-        if self._depth is not None:
+        if self._depth is not None and self._axis is not None:
             data.update(depth=self._depth, axis=list(self._axis))
         return data
 
-    def __eq__(self, other):
+    def __eq__(self, other: object) -> bool:
         return type(other) is type(self) and other.__data__ == self.__data__
 
-    __hash__ = None
+    __hash__ = None  # type: ignore[assignment]
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         kind = "support" if self.support else "free"
         shape = "disc" if self._depth is not None else "sphere" if self.is_round else None
         return "<Block {}: {}, {}>".format(self._name or "", shape or "{} vertices".format(len(self._vertices)), kind)
 
 
-def _coordinates(vertices, called):
+def _coordinates(vertices: Any, called: str) -> np.ndarray:
     try:
         xyz = np.array(vertices)
     except ValueError:  # rows of different lengths
@@ -206,13 +252,13 @@ def _coordinates(vertices, called):
     return xyz
 
 
-def _given(length):
-    """What is missing is not a polyhedron's None but a length that `Structure.validate` refuses."""
+def _given(length: float | None) -> float:
+    """A missing length as NaN, which `Structure.validate` refuses; None would mean a polyhedron."""
     return math.nan if length is None else length
 
 
-def _length(value, what, called):
-    """A number; whether it is above zero is for `Structure.validate`, which names all blocks at once."""
+def _length(value: Any, what: str, called: str) -> float:
+    """A number; `Structure.validate` checks that it is positive, and names all bad blocks at once."""
     try:
         if not isinstance(value, (bool, str)):
             return float(value)
@@ -221,15 +267,15 @@ def _length(value, what, called):
     raise GeometryError("The {} of {} is not a number: {!r:.40}.".format(what, called, value))
 
 
-def _indices(faces, called):
+def _indices(faces: Any, called: str) -> list[list[int]]:
     try:
         return [list(map(operator.index, face)) for face in faces]
     except TypeError:
         raise GeometryError("Each face of {} must be a list of whole numbers.".format(called))
 
 
-def _density(density, called):
-    """A number; whether it is a density is for `Structure.validate`, which names all blocks at once."""
+def _density(density: Any, called: str) -> float:
+    """A number; `Structure.validate` checks that it is positive, and names all bad blocks at once."""
     if density is None:
         return math.nan
     if isinstance(density, (bool, str)):
@@ -240,7 +286,7 @@ def _density(density, called):
         raise MaterialError("The density of {} is not a number: {!r:.40}.".format(called, density))
 
 
-def _uuid(guid, called):
+def _uuid(guid: Any, called: str) -> uuid.UUID:
     try:
         return guid if isinstance(guid, uuid.UUID) else uuid.UUID(str(guid))
     except ValueError:

@@ -1,6 +1,9 @@
-"""The law of the joints between blocks: what they carry, and how they give way. SI units. See docs/laws.md."""
+"""Contact laws of joints: strength, stiffness and friction. SI units. See docs/laws.md."""
+
+from __future__ import annotations
 
 import math
+from typing import Any
 
 from compas.data import Data
 
@@ -8,8 +11,8 @@ from compas_nscd.errors import MaterialError
 
 _STIFFNESS = ("normal_stiffness", "tangential_stiffness")
 _FRACTURE = ("tension", "normal_fracture", "tangential_fracture")
-#: What a law of each kind must say beside its friction, and what it may.
-_KINDS = {
+#: Required and optional parameters of each kind of law, beside its friction.
+_KINDS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "coulomb": ((), ()),
     "mohr_coulomb": (("cohesion",), ("tension",)),
     "brittle": (("cohesion",), ("tension",)),
@@ -21,7 +24,7 @@ _KINDS = {
     "tie": ((), ()),
 }
 _COMMON = ("kinetic", "restitution", "compression", "dilatancy")
-#: Words for errors, and whether the number must be above zero.
+#: Names in errors, and whether the number must be above zero.
 _WORDS = {
     "cohesion": ("cohesion", False),
     "tension": ("tensile strength", False),
@@ -32,44 +35,45 @@ _WORDS = {
     "tangential_fracture": ("fracture energy of sliding", True),
     "viscosity": ("viscosity", True),
 }
-#: Friction of joints that stick, and of ties [-]: forces up to 89.4 degrees off the normal.
-_STICKING, _TIE = 100.0, 1.0
+#: Friction of sticking joints [-]: forces up to 89.4 degrees off the normal. Smaller: joints in shear would slide.
+_STICKING = 100.0
+#: Friction of ties [-]; nominal, since a tie does not slide.
+_TIE = 1.0
 
 
 class ContactLaw(Data):
-    """What a joint can carry: compression, friction up to a share of it, and more by kind.
+    """Law of a joint: unilateral contact with friction, and more by kind.
 
     Parameters
     ----------
     friction : float
         Coefficient of friction [-].
     kind : str
-        "coulomb": friction alone. "mohr_coulomb": with cohesion and tension. "brittle": the same, lost for ever once
+        "coulomb": friction only. "mohr_coulomb": with cohesion and tension. "brittle": the same, lost permanently once
         reached. "elastic": stiffness without tension. "mortar": stiffness with brittle cohesion. "damage": cohesion
-        lost little by little. "viscous": shear in proportion to the speed of sliding. "sticking": does not slide.
-        "tie": holds whatever comes.
+        with softening. "viscous": shear proportional to the sliding velocity. "sticking": no sliding. "tie": neither
+        opens nor slides.
     kinetic : float, optional
-        Coefficient of friction [-] while it slides, in a motion; at most `friction`. Default: as the motion has it.
+        Coefficient of kinetic friction [-], in a motion; at most `friction`. Default: that of the motion.
     restitution : float, optional
-        Newton's coefficient [-], in a motion. Default: as the motion has it.
+        Newton's coefficient [-], in a motion. Default: that of the motion.
     cohesion : float, optional
         Shear that the joint carries without compression [Pa].
     tension : float, optional
-        Tensile strength [Pa]; at most cohesion / friction, where the cone of strength ends, which is the default.
+        Tensile strength [Pa]; at most cohesion / friction, the apex of the cone, which is the default.
     compression : float, optional
-        Compressive strength [Pa]: held at rest and in limit analyses, where a joint crushes at it without losing it;
-        not in a motion, which a warning says.
+        Compressive strength [Pa] in static and limit analyses, where a joint crushes at constant stress; ignored in a
+        motion, with a warning.
     normal_stiffness, tangential_stiffness : float, optional
-        Of the joint per area [Pa/m].
+        Per area of the joint [Pa/m].
     normal_fracture, tangential_fracture : float, optional
-        Energy that opening and sliding take until nothing is left of the bond, per area [J/m2].
+        Fracture energies of opening and sliding, per area [J/m2].
     softening : {"linear", "exponential"}, optional
-        How the bond is lost.
+        Shape of the softening branch.
     viscosity : float, optional
-        Shear over the speed of sliding [Pa s/m].
+        Shear stress over sliding velocity [Pa s/m].
     dilatancy : float, optional
-        Angle by which a joint climbs as it slides [degrees], from 0 to that of friction; in a motion with Coulomb
-        friction. Default: 0.
+        Dilatancy angle [degrees], from 0 to the friction angle; in a motion with Coulomb friction. Default: 0.
 
     Raises
     ------
@@ -78,12 +82,20 @@ class ContactLaw(Data):
     """
 
     KINDS = tuple(_KINDS)
-    #: Kinds whose friction is not asked for.
+    #: Kinds without a friction of their own.
     WITHOUT_FRICTION = ("sticking", "tie")
     #: Keys of a law in files.
     KEYS = ("kind", "friction", "kinetic", "restitution", "softening", "dilatancy") + tuple(_WORDS)
 
-    def __init__(self, friction=0.6, kind="coulomb", name=None, kinetic=None, restitution=None, **more):
+    def __init__(
+        self,
+        friction: float = 0.6,
+        kind: str = "coulomb",
+        name: str | None = None,
+        kinetic: float | None = None,
+        restitution: float | None = None,
+        **more: Any,
+    ) -> None:
         super().__init__(name=name)
         if not isinstance(kind, str) or kind not in _KINDS:
             kinds = "Kinds: {}.".format(", ".join(_KINDS))
@@ -92,14 +104,14 @@ class ContactLaw(Data):
         friction = {"sticking": _STICKING, "tie": _TIE}.get(kind, friction)
         remedy = "Give a coefficient of friction of 0 or more; 0.6 is usual for stone."
         self.friction = _coefficient(friction, "friction", math.inf, remedy)
-        remedy = "Give a number from 0 to the friction of what sticks."
+        remedy = "Give a number from 0 to the static friction."
         self.kinetic = None if kinetic is None else _coefficient(kinetic, "kinetic friction", self.friction, remedy)
         remedy = "Give a number from 0 to 1."
         self.restitution = None if restitution is None else _coefficient(restitution, "restitution", 1.0, remedy)
         self._more = {key: value for key, value in more.items() if value is not None}
         self._check()
 
-    def _check(self):
+    def _check(self) -> None:
         needed, optional = _KINDS[self.kind]
         for key in self._more:
             if key not in needed + optional + _COMMON:
@@ -115,7 +127,7 @@ class ContactLaw(Data):
         if self.kind == "damage":
             self._require_softening()
 
-    def _checked(self, key, value):
+    def _checked(self, key: str, value: Any) -> Any:
         if key == "softening":
             if value not in ("linear", "exponential"):
                 raise MaterialError("The softening cannot be {!r:.40}.".format(value), remedy="linear or exponential.")
@@ -131,8 +143,8 @@ class ContactLaw(Data):
             raise MaterialError("The {} cannot be {!r:.40}.".format(what, value), remedy=remedy)
         return number
 
-    def _require_softening(self):
-        """The energy must exceed what the springs hold at the peak, or the joint would jump back."""
+    def _require_softening(self) -> None:
+        """The fracture energy must exceed the elastic energy at the peak; otherwise the joint snaps back."""
         if self.tension == 0.0:
             raise MaterialError("A damage law needs a tensile strength above 0.", remedy="Use mohr_coulomb or brittle.")
         for strength, stiffness, energy in (
@@ -145,14 +157,14 @@ class ContactLaw(Data):
                     remedy="Give more than {:g}, or a greater stiffness.".format(0.5 * strength**2 / stiffness),
                 )
 
-    def __getattr__(self, key):
+    def __getattr__(self, key: str) -> Any:
         if key in _WORDS or key in ("softening", "dilatancy"):
             return self.__dict__.get("_more", {}).get(key)
         raise AttributeError("{} has no attribute {!r}".format(type(self).__name__, key))
 
     @property
-    def bond(self):
-        """Cohesion, and greatest tension [Pa] that it has; 0 and 0 if there is none."""
+    def bond(self) -> tuple[float, float]:
+        """Cohesion and tensile strength [Pa]; 0 and 0 without a bond."""
         if not self.cohesion:
             return 0.0, 0.0
         apex = self.cohesion / self.friction if self.friction else math.inf
@@ -160,24 +172,24 @@ class ContactLaw(Data):
         return self.cohesion, tension if math.isfinite(tension) else 0.0
 
     @property
-    def __data__(self):
-        data = {"kind": self.kind, "friction": self.friction}
+    def __data__(self) -> dict[str, Any]:
+        data: dict[str, Any] = {"kind": self.kind, "friction": self.friction}
         more = {"kinetic": self.kinetic, "restitution": self.restitution}
         data.update((key, value) for key, value in more.items() if value is not None)
         return dict(data, **self._more)
 
-    def __eq__(self, other):
+    def __eq__(self, other: object) -> bool:
         return type(other) is type(self) and other.__data__ == self.__data__
 
-    __hash__ = None
+    __hash__ = None  # type: ignore[assignment]
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         shown = ("{}={:g}" if isinstance(value, float) else "{}={!r}" for value in self.__data__.values())
         content = [text.format(key, value) for text, (key, value) in zip(shown, self.__data__.items())]
         return "ContactLaw({})".format(", ".join(content[1:] + ([] if self.kind == "coulomb" else content[:1])))
 
 
-def _coefficient(value, what, most, remedy):
+def _coefficient(value: Any, what: str, most: float, remedy: str) -> float:
     try:
         number = math.nan if isinstance(value, (bool, str)) else float(value)
     except (TypeError, ValueError, OverflowError):

@@ -1,7 +1,10 @@
-"""Laws of single interfaces: named by the two blocks and a point on the interface, since interfaces are found later."""
+"""Laws of single interfaces, named by their two blocks and a point: interfaces are only found by the engine."""
+
+from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from collections.abc import Iterable
+from typing import Any, NamedTuple
 
 from compas_nscd.blocks.contact_law import ContactLaw
 from compas_nscd.errors import MaterialError
@@ -10,22 +13,32 @@ from compas_nscd.errors import MaterialError
 class InterfaceLaw(NamedTuple):
     """The law of one interface."""
 
-    blocks: tuple  # indices of the two blocks
-    point: tuple  # [m] (x, y, z): on the interface, or nearer to it than to any other of the two
+    blocks: tuple[int, int]  # indices, ascending
+    point: tuple[float, float, float]  # [m] on the interface, or nearer to it than to others of the two blocks
     law: ContactLaw
 
-    def to_data(self):
-        """As in wires, files and scenes."""
+    def to_data(self) -> dict[str, Any]:
+        """The law as in requests, files and scenes."""
         return {"blocks": list(self.blocks), "point": list(self.point), "law": self.law.__data__}
 
 
-def interface_law(structure, blocks, point, law):
-    """A checked law of an interface; the blocks by index, name or guid.
+def interface_law(names: Any, blocks: Any, point: Any, law: ContactLaw) -> InterfaceLaw:
+    """Check the law of an interface.
+
+    Parameters
+    ----------
+    names : BlockNames or Structure
+        Finds the blocks.
+    blocks : (block, block)
+        By index, name or guid.
+    point : sequence of 3 floats
+        [m]
+    law : ContactLaw
 
     Raises
     ------
     MaterialError
-        Naming the blocks, if there are not two, or the point is none.
+        If there are not two blocks, or the point is not three finite numbers.
     """
     try:
         a, b = blocks
@@ -36,13 +49,13 @@ def interface_law(structure, blocks, point, law):
             remedy='Give (("a", "b"), (x, y, z), law).',
             blocks=[str(each) for each in blocks] if isinstance(blocks, (list, tuple)) else [],
         )
-    i, j = sorted(structure.indices([a, b], MaterialError))
-    names = [structure.names[i], structure.names[j]]
+    i, j = sorted(names.indices([a, b], MaterialError))
+    called = [names.names[i], names.names[j]]
     if i == j or not all(map(math.isfinite, (x, y, z))) or not isinstance(law, ContactLaw):
-        raise MaterialError("The law of an interface needs two blocks, a point and a ContactLaw.", blocks=names)
+        raise MaterialError("The law of an interface needs two blocks, a point and a ContactLaw.", blocks=called)
     return InterfaceLaw((i, j), (x, y, z), law)
 
 
-def from_data(data):
-    """What `Structure` takes, of what `InterfaceLaw.to_data` gave."""
+def from_data(data: Iterable[dict[str, Any]]) -> list[tuple[tuple, Any, ContactLaw]]:
+    """Arguments `interface_laws` of a structure, of what `InterfaceLaw.to_data` returned."""
     return [(tuple(each["blocks"]), each["point"], ContactLaw(**each["law"])) for each in data]

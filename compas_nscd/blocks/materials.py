@@ -1,18 +1,20 @@
-"""Densities and joints to start from, each with its source.
+"""Library of densities and joint laws, each with its source. SI units.
 
-Means or characteristic values of a few tests or of a code, rounded: for studies, not for a verification, which needs
-the values of the building at hand. `checked` says whether the number was read in the source itself; the others are
-typical values as they are quoted, to be taken as assumed. SI units.
+Rounded means or characteristic values of tests or codes: for studies, not for the verification of a building.
+`checked`: the number was read in the source itself; the others are typical values as quoted, and assumed.
 """
 
-from typing import NamedTuple
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 from compas_nscd.blocks.contact_law import ContactLaw
 from compas_nscd.errors import MaterialError
 
 
 class Material(NamedTuple):
-    """What blocks are made of."""
+    """Material of blocks."""
 
     density: float  # [kg/m3]
     source: str
@@ -20,9 +22,9 @@ class Material(NamedTuple):
 
 
 class Joint(NamedTuple):
-    """What is between blocks."""
+    """Joint between blocks."""
 
-    law: dict  # arguments of ContactLaw
+    law: dict[str, Any]  # arguments of ContactLaw
     source: str
     checked: bool = False
 
@@ -32,7 +34,7 @@ _BEATINI = (
     "masonry structures"
 )
 _WEIGHTS = "assumed, typical; after EN 1991-1-1:2002, annex A: middle of the range of weights"
-#: Of blocks.
+#: Materials of blocks.
 MATERIALS = {
     "granite": Material(2850.0, _WEIGHTS),
     "limestone": Material(2450.0, _WEIGHTS + ", dense limestone"),
@@ -49,7 +51,7 @@ _EINDHOVEN = (
     "assumed, typical; after Lourenco and Rots 1997, Multisurface interface model for analysis of masonry structures, "
     "J. Eng. Mech. 123(7): walls of Raijmakers and Vermeltfoort, clay brick, mortar of cement, lime and sand"
 )
-#: Between blocks.
+#: Joints between blocks.
 JOINTS = {
     "dry stone": Joint(
         {"friction": 0.62},
@@ -87,24 +89,24 @@ JOINTS = {
 }
 
 
-def material(name):
+def material(name: str) -> Material:
     """A Material by name: granite, limestone, sandstone, brick, masonry."""
     return _found(MATERIALS, name, "material")
 
 
-def joint_law(name, **changes):
+def joint_law(name: str, **changes: Any) -> ContactLaw:
     """The ContactLaw of a kind of joint by name: dry stone, dry masonry, dry cut stone, lime mortar, ...
 
     Parameters
     ----------
     name : str
-    changes : optional
-        What to take instead of the library's numbers.
+    **changes
+        Parameters of the law that replace those of the library.
     """
     return ContactLaw(**dict(_found(JOINTS, name, "joint").law, name=name, **changes))
 
 
-def _found(table, name, what):
+def _found(table: Mapping[str, Any], name: str, what: str) -> Any:
     if name not in table:
         known = "There are {}.".format(", ".join(table))
         raise MaterialError("There is no {} {!r:.40}.".format(what, name), remedy=known)

@@ -9,17 +9,21 @@ Each command is a module of `compas_nscd.cli` with a docstring (its help), `add_
 import argparse
 import json
 import sys
+from types import ModuleType
+from typing import Any, Optional, Sequence, Tuple
 
 from compas_nscd import __version__
 from compas_nscd.cli import bench, check, demo, doctor, dynamic, fc3d, limit, make, serve, static
 from compas_nscd.cli.options.progress import Interrupted
 from compas_nscd.errors import NscdError
 
-COMMANDS = (demo, check, static, dynamic, limit, make, fc3d, serve, doctor, bench)
+#: Commands in the order of the help text.
+COMMANDS: Tuple[ModuleType, ...] = (demo, check, static, dynamic, limit, make, fc3d, serve, doctor, bench)
+#: Exit status after Ctrl-C, as of a shell.
 INTERRUPTED = 130
 
 
-def main(arguments=None):
+def main(arguments: Optional[Sequence[str]] = None) -> int:
     """Run one command; returns the exit status."""
     _print_anything()
     options = build_parser().parse_args(arguments)
@@ -30,8 +34,8 @@ def main(arguments=None):
         if options.json:
             _print_json({"error": error.to_data()})
         return error.exit_status
-    except BrokenPipeError:  # the reader, `head` for one, has seen enough
-        sys.stdout = None
+    except BrokenPipeError:  # the reader, such as `head`, has closed the pipe
+        sys.stdout = None  # type: ignore[assignment]
         return 0
     except KeyboardInterrupt as stop:
         print("nscd: interrupted", file=sys.stderr)
@@ -43,25 +47,26 @@ def main(arguments=None):
     return 0
 
 
-def _print_anything():
-    """A console or pipe of Windows may know a few hundred letters: what else a name has is shown as \\u4e2d."""
+def _print_anything() -> None:
+    """Print letters that a console or pipe of Windows does not have as \\u4e2d instead of failing."""
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
 
 
-def _print_json(answer):
+def _print_json(answer: Any) -> None:
     json.dump(answer, sys.stdout, allow_nan=False)
     print()
 
 
-def build_parser():
+def build_parser() -> argparse.ArgumentParser:
+    """Parser of all commands."""
     parser = argparse.ArgumentParser(prog="nscd", description="Block masonry: does it stand, how does it fall.")
     parser.add_argument("--version", action="version", version="nscd " + __version__)
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
     commands.required = True
     for module in COMMANDS:
-        name, text = module.__name__.rsplit(".", 1)[1], module.__doc__
+        name, text = module.__name__.rsplit(".", 1)[1], module.__doc__ or ""
         command = commands.add_parser(
             name, help=text.splitlines()[0], description=text, formatter_class=argparse.RawDescriptionHelpFormatter
         )

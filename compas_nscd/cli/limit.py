@@ -1,23 +1,27 @@
-"""How far from collapse: the greatest load, acceleration, tilt or motion of supports, or the least friction.
+"""Distance from collapse: the greatest load, acceleration, tilt or support motion, or the least friction.
 
 --vary says of what:
   loads, loads:0,2     the point loads of the file, or some of them
   acceleration:x       of the ground, in g; D is an axis (x, -y), an angle from x to y (30) or a vector (1,1,0)
   tilt:x               of the ground: the tangent of its angle
-  polar:24             accelerations in so many horizontal directions
+  polar:24             accelerations in that number of horizontal directions
   friction             of all joints
   spread:x             supports part, in metres
   settlement:NAME      a support sinks, in metres
 """
 
 import time
+from argparse import ArgumentParser, Namespace
+from typing import Any, Dict, Optional
 
 from compas_nscd.cli.options.input import add_input, given
 from compas_nscd.cli.options.outputs import require_writable
 from compas_nscd.cli.options.progress import Progress
-from compas_nscd.cli.static import write
+from compas_nscd.cli.options.result_files import add_result_files, write_result_files
+from compas_nscd.cli.options.text import print_warnings, shortened
 from compas_nscd.client.engine import Engine
 from compas_nscd.model.structure import Structure
+from compas_nscd.results.limit import LimitResult
 
 _KEYS = (
     "analysis", "scene", "vary", "status", "multiplier_associated", "multiplier_coulomb", "multiplier_lowest", "hinges",
@@ -25,17 +29,17 @@ _KEYS = (
 )  # fmt: skip
 
 
-def add_arguments(parser):
+def add_arguments(parser: ArgumentParser) -> None:
+    """Add the options of the command."""
     add_input(parser)
     parser.add_argument("--vary", required=True, metavar="WHAT", help="what is varied, see above")
     parser.add_argument("--associated", action="store_true", help="leave out the estimate without dilatancy")
     parser.add_argument("--rounds", type=int, metavar="N", help="most rounds of that estimate, up to 40")
-    parser.add_argument("--picture", metavar="OUT.svg", help="draw the structure at its limit")
-    parser.add_argument("--report", metavar="OUT.html", help="write one self-contained page")
-    parser.add_argument("--3dm", dest="threedm", metavar="OUT.3dm", help="write the limit state for Rhino")
+    add_result_files(parser, "draw the structure at its limit", "write the limit state for Rhino")
 
 
-def run(options):
+def run(options: Namespace) -> Dict[str, Any]:
+    """Limit analysis of a file."""
     require_writable(options.report, options.threedm, pictures=[options.picture])
     progress = Progress(options.quiet)
     began = time.perf_counter()
@@ -48,27 +52,25 @@ def run(options):
     if len(result.directions):
         answer["polar"] = [[list(direction), _finite(most)] for direction, most in result.polar]
     answer["time"] = dict(result.summary["time"], total_s=time.perf_counter() - began)
-    write(options, result, progress)
+    write_result_files(options, result, progress)
     if not options.json:
-        _print(structure, result)
+        print_limit(structure, result)
     return answer
 
 
-def _finite(value):
-    """JSON has neither infinity nor nan."""
+def _finite(value: float) -> Optional[float]:
+    """None for infinity and nan, which JSON does not have."""
     return value if abs(value) < float("inf") else None
 
 
-def _print(structure, result):
-    """For people."""
+def print_limit(structure: Structure, result: LimitResult) -> None:
+    """Print a result for people."""
     print("{}, {}".format(structure.name, result.vary))
     print("  " + result.words)
     for noun, pairs in (("hinges", result.hinges), ("slides", result.slides)):
         if pairs:
-            more = ", ..." if len(pairs) > 8 else ""
-            print("  {}: {}{}".format(noun, ", ".join("{} | {}".format(*pair) for pair in pairs[:8]), more))
+            print("  {}: {}".format(noun, shortened(["{} | {}".format(*pair) for pair in pairs])))
     for direction, most in result.polar:
         print("  ({:6.3f}, {:6.3f}, {:6.3f})  {:.5g} g".format(*direction, most))
     print("  solved in {:.3f} s".format(result.summary["time"]["solve_s"]))
-    for warning in result.warnings:
-        print("  warning: {}".format(warning["message"]))
+    print_warnings(result.warnings)

@@ -8,6 +8,8 @@ import argparse
 import inspect
 import json
 import re
+from argparse import ArgumentParser, Namespace
+from typing import Any, Callable, Dict
 
 from compas_nscd import templates
 from compas_nscd.cli.options.outputs import require_writable, write_picture
@@ -17,25 +19,36 @@ from compas_nscd.errors import InputError
 from compas_nscd.templates.catalogue import parameters
 from compas_nscd.templates.parts.limits import watched
 
-#: How a type is written in the docstrings of the templates, and what makes it of a word on the command line.
-TYPES = {"float": float, "int": int, "str": str, "list": "json"}
+
+def _json(word: str) -> Any:
+    """Value of a JSON text on the command line."""
+    try:
+        return json.loads(word)
+    except ValueError:
+        raise argparse.ArgumentTypeError("{!r} is not a list like [[1, 2], [3, 4]]".format(word))
 
 
-def add_arguments(parser):
+#: Types as the docstrings of the templates name them, and the functions that convert a word on the command line.
+TYPES: Dict[str, Callable[[str], Any]] = {"float": float, "int": int, "str": str, "list": _json}
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """Add the options of the command: a subcommand for each template."""
     parser.add_argument("--list", action="store_true", help="name the templates")
     kinds = parser.add_subparsers(dest="template", metavar="TEMPLATE")
     for name in templates.__all__:
         template = getattr(templates, name)
-        summary = inspect.getdoc(template).splitlines()[0]
+        summary = _summary(template)
         kind = kinds.add_parser(name, help=summary, description=summary)
         _add_parameters(kind, template)
         kind.add_argument("-o", "--output", metavar="FILE", required=True, help="scene file to write (.json)")
         kind.add_argument("--picture", metavar="OUT.svg", help="draw it")
-        for flag in ("--json", "--quiet"):  # also understood after the name of the template
+        for flag in ("--json", "--quiet"):  # also accepted after the name of the template
             kind.add_argument(flag, action="store_true", default=argparse.SUPPRESS, help=argparse.SUPPRESS)
 
 
-def run(options):
+def run(options: Namespace) -> Dict[str, Any]:
+    """Write a template, or list them."""
     if options.list:
         return _list(options)
     if options.template is None:
@@ -62,16 +75,21 @@ def run(options):
     }
 
 
-def _list(options):
-    found = {name: inspect.getdoc(getattr(templates, name)).splitlines()[0] for name in templates.__all__}
+def _list(options: Namespace) -> Dict[str, Any]:
+    found = {name: _summary(getattr(templates, name)) for name in templates.__all__}
     if not options.json:
         for name, summary in found.items():
             print("{:16s} {}".format(name, summary))
     return {"templates": found}
 
 
-def _add_parameters(parser, template):
-    """One option per parameter, with its unit, choices and default from signature and docstring."""
+def _summary(template: Callable[..., Any]) -> str:
+    """First line of the docstring of a template."""
+    return (inspect.getdoc(template) or "").splitlines()[0]
+
+
+def _add_parameters(parser: ArgumentParser, template: Callable[..., Any]) -> None:
+    """Add one option per parameter, with unit, choices and default from signature and docstring."""
     told = parameters(template)
     for name, parameter in inspect.signature(template).parameters.items():
         kind, text = told[name]
@@ -83,13 +101,5 @@ def _add_parameters(parser, template):
         elif choices:
             parser.add_argument(flag, dest=name, choices=choices, help=text)
         else:
-            convert = TYPES[kind.split(",")[0]]
-            convert = _json if convert == "json" else convert
-            parser.add_argument(flag, dest=name, type=convert, metavar=kind.split(",")[0].upper(), help=text)
-
-
-def _json(word):
-    try:
-        return json.loads(word)
-    except ValueError:
-        raise argparse.ArgumentTypeError("{!r} is not a list like [[1, 2], [3, 4]]".format(word))
+            word = kind.split(",")[0]
+            parser.add_argument(flag, dest=name, type=TYPES[word], metavar=word.upper(), help=text)

@@ -1,37 +1,39 @@
 """Does it stand, and with which forces.
 
 Reads a scene (.json), a COMPAS file (.json), a Rhino file (.3dm) or meshes (.obj), solves for equilibrium in the engine
-and tells the verdict, how far from exact it is, and where the time went.
+and prints the verdict, the residual, and the times.
 """
 
 import time
+from argparse import ArgumentParser, Namespace
+from typing import Any, Dict
 
 from compas_nscd.cli.options.input import add_input, given
-from compas_nscd.cli.options.outputs import require_writable, write_picture, write_text
+from compas_nscd.cli.options.outputs import require_writable
 from compas_nscd.cli.options.progress import Progress
+from compas_nscd.cli.options.result_files import add_result_files, write_result_files
+from compas_nscd.cli.options.text import print_verdict, print_warnings
 from compas_nscd.cli.options.water import add_water, case_in_water
 from compas_nscd.client.engine import Engine
-from compas_nscd.drawing.picture import draw_static
-from compas_nscd.drawing.threedm import write_static
 from compas_nscd.model.settings import Settings
 from compas_nscd.model.structure import Structure
-from compas_nscd.report.page import render_report
+from compas_nscd.results.static import StaticResult
 
 
-def add_arguments(parser):
+def add_arguments(parser: ArgumentParser) -> None:
+    """Add the options of the command."""
     add_input(parser)
     add_water(parser)
     parser.add_argument("--solver", choices=["newton", "nlgs", "spg"], default="newton")
     parser.add_argument("--friction", choices=["associated", "coulomb"], default="associated")
     parser.add_argument("--seed", type=int, help="nlgs: take the contacts in random order, repeatable")
     parser.add_argument("--repeat", type=int, default=1, metavar="N", help="solve N times and report the best time")
-    parser.add_argument("--unsupported", action="store_true", help="accept a structure that nothing holds")
-    parser.add_argument("--picture", metavar="OUT.svg", help="draw the result, as .svg or .png")
-    parser.add_argument("--report", metavar="OUT.html", help="write one self-contained page")
-    parser.add_argument("--3dm", dest="threedm", metavar="OUT.3dm", help="write blocks, forces and thrust for Rhino")
+    parser.add_argument("--unsupported", action="store_true", help="accept a structure without supports")
+    add_result_files(parser, "draw the result, as .svg or .png", "write blocks, forces and thrust for Rhino")
 
 
-def run(options):
+def run(options: Namespace) -> Dict[str, Any]:
+    """Analyse a file."""
     require_writable(options.report, options.threedm, pictures=[options.picture])
     progress = Progress(options.quiet)
     clock = time.perf_counter()
@@ -52,35 +54,21 @@ def run(options):
     progress.close()
     answer = dict(result.summary, scene=structure.name)
     answer["time"] = dict(answer["time"], read_s=read_s, start_s=start_s, total_s=time.perf_counter() - clock)
-    write(options, result, progress)
+    write_result_files(options, result, progress)
     if not options.json:
         print_static(answer, result)
     return answer
 
 
-def write(options, result, progress):
-    """The files that were asked for, of a static analysis or a limit."""
-    wanted = ((options.picture, draw_static, write_picture), (options.report, render_report, write_text))
-    for path, content, write_file in wanted:
-        if path:
-            write_file(path, content(result))
-            progress.say("wrote {}".format(path))
-    if options.threedm:
-        write_static(result, options.threedm)
-        progress.say("wrote {}".format(options.threedm))
-
-
-def print_static(answer, result):
-    """For people."""
-    stands = answer["verdict"] == "stable"
-    print("{}: {}".format(answer["scene"], "STANDS" if stands else "FALLS"))
+def print_static(answer: Dict[str, Any], result: StaticResult) -> None:
+    """Print a result for people."""
+    print_verdict(answer)
     print("  {blocks} blocks ({free_blocks} free), {interfaces} joints, {contacts} contacts".format(**answer))
     x, y, z = (component / 1e3 for component in answer["support_reaction"])
-    print(f"  weight {answer['weight_total'] / 1e3:.4g} kN, supports give ({x:.4g}, {y:.4g}, {z:.4g}) kN")
+    print(f"  weight {answer['weight_total'] / 1e3:.4g} kN, support reaction ({x:.4g}, {y:.4g}, {z:.4g}) kN")
     print("  {solver}: {iterations} iterations, residual {residual:.1e}".format(**answer), end="")
-    print(", worst block {unbalanced_max:.1e} of its weight out of balance".format(**answer))
+    print(", greatest unbalanced force {unbalanced_max:.1e} of the block's weight".format(**answer))
     print("  " + ", ".join(f"{key[:-2]} {1e3 * value:.1f} ms" for key, value in answer["time"].items()))
-    if not stands:
+    if answer["verdict"] != "stable":
         print("  moves first: {}".format(", ".join(result.first_to_move(5))))
-    for warning in result.warnings:
-        print("  warning: {}".format(warning["message"]))
+    print_warnings(result.warnings)

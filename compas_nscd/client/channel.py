@@ -1,4 +1,4 @@
-"""Talking to one engine: authenticated connections that carry messages of `compas_nscd.wire`."""
+"""Connections to one engine: authenticated, with messages of `compas_nscd.wire`."""
 
 import multiprocessing
 import os
@@ -7,21 +7,26 @@ import socket
 import sys
 import threading
 from multiprocessing.connection import Client, answer_challenge, deliver_challenge
+from typing import Any, Dict, List, Tuple, Union
 
 from compas_nscd import wire
 from compas_nscd.errors import AuthenticationError, ProtocolError, error_from_data
 
-#: Longest time that a living engine may take to greet a caller [s]. It greets in milliseconds, unless the machine is
-#: overloaded; an engine that does not is taken for dead.
+#: Longest wait for the first message of an engine [s], which takes milliseconds unless the machine is overloaded.
+#: Larger: a dead engine is noticed late. Smaller: a busy one is taken for dead.
 GREETING_S = 10.0
 
 
+#: A connection of `multiprocessing.connection`: Connection, or PipeConnection on Windows.
+Connection = Any
+
+
 class Unsent(ConnectionError):
-    """The engine has gone, and the request never reached it: it may be sent to another."""
+    """The engine ended before the request reached it: the request may be sent to another engine."""
 
 
 class Channel:
-    """Connections to one engine, lent to the threads that need one.
+    """Connections to one engine, one for each thread that waits for a reply.
 
     Parameters
     ----------
@@ -29,28 +34,33 @@ class Channel:
     key : bytes
     """
 
-    def __init__(self, address, key):
+    def __init__(self, address: Union[str, Tuple[str, int], List[Any]], key: bytes):
         self.address = tuple(address) if isinstance(address, list) else address
         self._key = key
-        self._name = secrets.token_bytes(16)  # by which the engine knows that several connections are one client
-        self._anchor = None  # never lent: as long as it is open, the engine keeps the jobs of this client
-        self._idle = []
+        self._name = secrets.token_bytes(16)  # the same on all connections: tells the engine that they are one client
+        self._anchor: Connection = None  # carries no request: while it is open the engine keeps our jobs
+        self._idle: List[Connection] = []
         self._lock = threading.Lock()
         self._closed = False
 
-    def request(self, message):
+    def request(self, message: Union[Dict[str, Any], bytes]) -> Dict[str, Any]:
         """Send one request and return the reply.
+
+        Parameters
+        ----------
+        message : dict or bytes
+            Bytes are a message that `wire.pack` made.
 
         Raises
         ------
         NscdError
             The error that the engine answered with.
         Unsent
-            If there is no engine any more.
+            If the engine has ended.
         OSError, EOFError
-            If the engine went while it worked on the request.
+            If the engine ended while it worked on the request.
         """
-        packed = wire.pack(message)
+        packed = message if isinstance(message, bytes) else wire.pack(message)
         connection = self._borrow()
         try:
             connection.send_bytes(packed)
@@ -60,7 +70,7 @@ class Channel:
         try:
             _await(connection)
             reply = wire.unpack(connection.recv_bytes(wire.MAX_MESSAGE))
-        except BaseException:  # also KeyboardInterrupt: a late reply would be taken for that of the next request
+        except BaseException:  # KeyboardInterrupt too: a late reply would be taken for that of the next request
             connection.close()
             raise
         self._give_back(connection)
@@ -70,15 +80,16 @@ class Channel:
             raise error_from_data(reply["error"])
         return reply
 
-    def close(self):
+    def close(self) -> None:
+        """Close all connections; the engine then cancels the jobs of this client."""
         with self._lock:
             self._closed = True
-            connections, self._idle, self._anchor = self._idle + [self._anchor], [], None
+            connections, self._idle, self._anchor = [*self._idle, self._anchor], [], None
         for connection in connections:
             if connection is not None:
                 connection.close()
 
-    def _borrow(self):
+    def _borrow(self) -> Connection:
         while True:
             with self._lock:
                 if not self._idle:
@@ -95,22 +106,23 @@ class Channel:
         except (OSError, EOFError) as error:
             raise Unsent(str(error)) from None
 
-    def _give_back(self, connection):
+    def _give_back(self, connection: Connection) -> None:
         with self._lock:
             if not self._closed:
-                return self._idle.append(connection)
+                self._idle.append(connection)
+                return
         connection.close()
 
-    def _dial(self):
+    def _dial(self) -> Connection:
         try:
             connection = Client(self.address)
-        except ValueError as error:  # an address that this system does not have
+        except ValueError as error:  # the address of another operating system
             raise ConnectionError(str(error)) from None
         try:
             if isinstance(self.address, tuple):
                 _without_delay(connection)
             if not connection.poll(GREETING_S):
-                raise ConnectionError("The engine does not greet.")
+                raise ConnectionError("The engine does not answer.")
             answer_challenge(connection, self._key)
             deliver_challenge(connection, self._key)
             connection.send_bytes(self._name)
@@ -126,22 +138,22 @@ class Channel:
         return connection
 
 
-def _await(connection):
-    """Wait for a message where Ctrl-C counts: on Windows `recv_bytes` swallows it, when the message comes with it."""
+def _await(connection: Connection) -> None:
+    """Wait for a message. On Windows `recv_bytes` would lose a Ctrl-C during the wait; `poll` does not."""
     if sys.platform == "win32":
         connection.poll(None)
 
 
-def _ended(connection):
-    """True if the engine closed an idle connection: there is nothing to read from it but its end."""
+def _ended(connection: Connection) -> bool:
+    """True if the engine closed an idle connection: only the end of the stream can be read from one."""
     try:
         return connection.poll(0)
     except OSError:
         return True
 
 
-def _without_delay(connection):
-    """Large messages go out in two writes; without this the second would wait for an acknowledgement."""
+def _without_delay(connection: Connection) -> None:
+    """Send at once: large messages are two writes, and the second would wait for an acknowledgement of the first."""
     if sys.platform != "win32":
         with socket.socket(fileno=os.dup(connection.fileno())) as shared:
             shared.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)

@@ -1,8 +1,9 @@
-"""What is installed, what runs, and what to do about the rest."""
+"""Report on the installation: versions, interpreter, engine, problems and their remedies."""
 
 import platform
 import sys
 import time
+from typing import Any, Callable, Dict, List, Optional
 
 import compas
 import numpy
@@ -11,18 +12,24 @@ from compas_nscd import __version__
 from compas_nscd.client.engine import Engine
 from compas_nscd.client.environment import create
 from compas_nscd.client.interpreter_choice import choose
+from compas_nscd.client.job import Watcher
 from compas_nscd.errors import NscdError
 
-#: Round trips of which the fastest is told.
+#: Round trips of which the fastest is reported [-]. Fewer: other programs disturb the figure. More: slower.
 PINGS = 50
-#: How to have another Python run the engine.
+#: How to choose another Python for the engine.
 CHANGE = "set NSCD_PYTHON to another Python, or make the environment of the engine with `nscd doctor --install`"
-#: Longest time to wait for numba to be loaded [s].
+#: Longest wait for the engine to load numba [s]. Smaller: its version is missing from the report on a slow disk.
 LOADING_S = 60.0
 
 
-def diagnose(warm=False, python=None, progress=None, install=None):
-    """Look at the client, the interpreter of the engine and the engine itself.
+def diagnose(
+    warm: bool = False,
+    python: Optional[str] = None,
+    progress: Optional[Watcher] = None,
+    install: Optional[Callable[[str], object]] = None,
+) -> Dict[str, Any]:
+    """Examine the client, the interpreter of the engine and the engine itself.
 
     Parameters
     ----------
@@ -33,15 +40,15 @@ def diagnose(warm=False, python=None, progress=None, install=None):
     progress : callable, optional
         Called with the progress of compiling.
     install : callable, optional
-        Make the environment that compas_nscd keeps for the engine, and call this with what pip says.
+        Make the environment that compas_nscd keeps for the engine; called with the output of pip.
 
     Returns
     -------
     dict
         client, interpreter, engine (None if it does not run), problems [{"message", "remedy"}]
     """
-    problems = []
-    answer = {"client": client_versions(), "interpreter": None, "engine": None, "problems": problems}
+    problems: List[Dict[str, Any]] = []
+    answer: Dict[str, Any] = {"client": client_versions(), "interpreter": None, "engine": None, "problems": problems}
     try:
         if install is not None:
             create(progress=install)
@@ -54,8 +61,8 @@ def diagnose(warm=False, python=None, progress=None, install=None):
     return answer
 
 
-def client_versions():
-    """What runs this code: packages, Python, system."""
+def client_versions() -> Dict[str, str]:
+    """Versions of what runs this code: packages, Python, system."""
     return {
         "compas_nscd": __version__,
         "compas": compas.__version__,
@@ -66,7 +73,8 @@ def client_versions():
     }
 
 
-def _engine(engine, warm, progress, problems):
+def _engine(engine: Engine, warm: bool, progress: Optional[Watcher], problems: List[Dict[str, Any]]) -> Dict[str, Any]:
+    """Versions, times and files of an engine; adds its problems to the list."""
     if warm:
         for name, why in engine.warm(progress=progress)["failed"].items():
             problems.append({"message": "{} could not be compiled: {}".format(name, why), "remedy": "See the log."})
@@ -88,8 +96,8 @@ def _engine(engine, warm, progress, problems):
     }
 
 
-def _loaded(engine):
-    """Answer of an engine that has loaded its libraries, or given up."""
+def _loaded(engine: Engine) -> Dict[str, Any]:
+    """Reply to a ping after the engine has loaded its libraries, or after the longest wait."""
     end = time.monotonic() + LOADING_S
     pong = engine.ping()
     while not pong["libraries"]["loaded"] and time.monotonic() < end:
@@ -98,7 +106,7 @@ def _loaded(engine):
     return pong
 
 
-def _timed(function):
+def _timed(function: Callable[[], Any]) -> float:
     began = time.perf_counter()
     function()
     return time.perf_counter() - began

@@ -1,39 +1,60 @@
-"""The engine as seen by the client: start or reuse the process, submit analyses, wait, cancel."""
+"""The engine as the client sees it: start or reuse the process, submit jobs, wait, cancel."""
 
 import atexit
 import os
 import threading
 import time
 import weakref
+from types import TracebackType
+from typing import Any, Callable, Dict, List, Literal, Optional, Sequence, Tuple, Type, Union, overload
 
+from compas_nscd import wire
 from compas_nscd.client import process
-from compas_nscd.client.channel import Unsent
+from compas_nscd.client.channel import Channel, Unsent
+from compas_nscd.client.dynamic_request import DynamicRequest
+from compas_nscd.client.force_range_request import ForceRangeRequest, Joint
 from compas_nscd.client.home import locked
 from compas_nscd.client.interpreter_choice import choose
-from compas_nscd.client.job import Job
-from compas_nscd.client.requests import case_of, scene
+from compas_nscd.client.job import Job, Watcher
+from compas_nscd.client.limit_parameter import Bracket, limit_parameter
+from compas_nscd.client.limit_request import LimitRequest
+from compas_nscd.client.requests import CheckRequest, Request, StaticRequest
 from compas_nscd.errors import EngineDiedError, InputError
+from compas_nscd.loads.case import LoadCase
+from compas_nscd.model.settings import Settings
+from compas_nscd.model.structure import Structure
+from compas_nscd.results.dynamic import DynamicResult
+from compas_nscd.results.force_range import ForceRanges
+from compas_nscd.results.limit import LimitResult
+from compas_nscd.results.static import StaticResult
 
-_open = weakref.WeakSet()
+_open: "weakref.WeakSet[Engine]" = weakref.WeakSet()
 
 
 class Engine:
-    """The process that computes; started when first needed, shared by all who want the same one.
+    """The process that computes; started when first needed, and shared by all programs that want the same one.
 
     Parameters
     ----------
     python : str, optional
-        Python that runs the engine. Else the environment variable ``NSCD_PYTHON`` names it, else it is the one that
-        runs this program. ``info`` tells which was taken and why.
+        Python that runs the engine. Default: the one that the environment variable ``NSCD_PYTHON`` names, else the one
+        that runs this program. ``info`` has the choice and its reason.
     idle_s : float, optional
-        The engine leaves after so many seconds without work; it is started again when needed. 0 is never.
+        The engine ends after this time without work [s]; it is started again when needed. 0: never.
     reuse : bool, optional
-        Use an engine that already runs, also one of another program. An engine that is not reused is stopped by
-        ``close``; a shared one stays for the next ``Engine`` of this program and leaves with it at the latest.
+        Use an engine that already runs, also one of another program. `close` stops an engine that is not reused; a
+        shared one is kept for the next ``Engine`` of this program and ends with the program at the latest.
     start_s : float, optional
-        Longest time to wait for the engine to come up.
+        Longest wait for the engine to start [s].
     tcp : bool, optional
-        Talk through a port of 127.0.0.1 instead of a socket file or a named pipe.
+        Connect through a port of 127.0.0.1 instead of a socket file or a named pipe.
+    options : sequence of str, optional
+        Further options of the command ``python -m nscd_engine``.
+
+    Attributes
+    ----------
+    info : dict
+        python, reason, version, pid, started (by this object), start_s, home, log, note
 
     Examples
     --------
@@ -43,27 +64,39 @@ class Engine:
     'stable'
     """
 
-    def __init__(self, python=None, idle_s=900.0, reuse=True, start_s=60.0, tcp=False, options=()):
+    def __init__(
+        self,
+        python: Optional[str] = None,
+        idle_s: float = 900.0,
+        reuse: bool = True,
+        start_s: float = 60.0,
+        tcp: bool = False,
+        options: Sequence[str] = (),
+    ):
         self._python = python
         self._reuse = reuse
         self._start_s = start_s
         self._idle_s = idle_s
         self._options = (["--tcp"] if tcp else []) + list(options)
-        self._channel = None
-        self._pid = None
-        self._place = None
+        self._channel: Optional[Channel] = None
+        self._pid: Optional[int] = None
+        self._files: Optional[process.EngineFiles] = None
         self._lock = threading.RLock()
-        #: dict: python, reason, version, pid, started (by this object), start_s, home, log, note
-        self.info = {}
+        self.info: Dict[str, Any] = {}
 
-    def __enter__(self):
+    def __enter__(self) -> "Engine":
         return self.start()
 
-    def __exit__(self, *exception):
+    def __exit__(
+        self,
+        kind: Optional[Type[BaseException]],
+        error: Optional[BaseException],
+        trace: Optional[TracebackType],
+    ) -> None:
         self.close()
 
-    def start(self):
-        """Connect to a running engine or start one, unless that was done.
+    def start(self) -> "Engine":
+        """Connect to a running engine, or start one; nothing if that was done.
 
         Returns
         -------
@@ -74,82 +107,109 @@ class Engine:
         ------
         EngineStartError, AuthenticationError
         """
-        with self._lock:
-            if self._channel is None or self._pid != os.getpid():  # a forked child needs connections of its own
-                self._channel = self._connected()
-                self._pid = os.getpid()
-                _open.add(self)
+        self._connection()
         return self
 
-    def close(self):
-        """Disconnect. Jobs that still run are cancelled; the engine stays for others, unless it is not shared."""
+    def close(self) -> None:
+        """Disconnect. Running jobs are cancelled; the engine is kept for other clients, unless it is not shared."""
         with self._lock:
             channel, self._channel = self._channel, None
             if channel is not None:
                 channel.close()
                 if not self._reuse:
-                    process.release(self._place)
+                    process.release(self._files)
 
-    def stop(self):
-        """Stop the engine, also for others."""
+    def stop(self) -> None:
+        """Stop the engine, also for other clients."""
         with self._lock:
             if self._channel is not None:
                 try:
                     self._channel.request({"verb": "shutdown"})
                 except (OSError, EOFError):
-                    pass  # it has gone already
+                    pass  # it has ended already
                 self._channel.close()
                 self._channel = None
-                process.release(self._place)
+                process.release(self._files)
 
-    def request(self, verb, **body):
+    def request(self, verb: str, **body: Any) -> Dict[str, Any]:
         """Send one request and return the reply.
 
         Raises
         ------
         NscdError
-            What the engine answered with, or EngineDiedError if there is no engine any more.
+            The error that the engine answered with, or EngineDiedError if it has ended.
         """
-        channel = self.start()._channel
+        channel = self._connection()
         try:
             return channel.request(dict(body, verb=verb))
         except (OSError, EOFError):
             raise self._died(channel) from None
 
-    def submit(self, verb, body=None):
-        """Start an analysis.
+    def submit(self, request: Union[Request, str], body: Optional[Dict[str, Any]] = None) -> Job:
+        """Start a job.
 
         Parameters
         ----------
-        verb : str
+        request : Request or str
+            A request, or the verb of one.
         body : dict, optional
-            Numbers, text, lists, dicts and arrays.
+            Body of the request if only its verb was given: numbers, text, lists, dicts and arrays.
 
         Returns
         -------
         Job
         """
-        channel, reply = self._fresh(verb, body or {})
-        return Job(self, reply["job"], verb, channel)
+        if not isinstance(request, Request):
+            request = Request(request, body)
+        channel, reply = self._fresh(request.packed)
+        return Job(reply["job"], request, channel, self._died)
 
-    def ping(self):
-        """Ask the engine whether it is there.
+    def ping(self) -> Dict[str, Any]:
+        """Ask the engine whether it runs.
 
         Returns
         -------
         dict
             version, pid, python, jobs, log, cache, libraries
         """
-        return self._fresh("ping", {})[1]
+        return self._fresh(wire.pack({"verb": "ping"}))[1]
 
-    def static(self, structure, case=None, settings=None, wait=True, progress=None):
-        """Does it stand, with which forces, or how does it fall.
+    @overload
+    def static(
+        self,
+        structure: Structure,
+        case: Optional[LoadCase] = ...,
+        settings: Optional[Settings] = ...,
+        wait: Literal[True] = ...,
+        progress: Optional[Watcher] = ...,
+    ) -> StaticResult: ...
+
+    @overload
+    def static(
+        self,
+        structure: Structure,
+        case: Optional[LoadCase] = ...,
+        settings: Optional[Settings] = ...,
+        *,
+        wait: Literal[False],
+        progress: Optional[Watcher] = ...,
+    ) -> Job: ...
+
+    def static(
+        self,
+        structure: Structure,
+        case: Optional[LoadCase] = None,
+        settings: Optional[Settings] = None,
+        wait: bool = True,
+        progress: Optional[Watcher] = None,
+    ) -> Union[StaticResult, Job]:
+        """Static analysis: does it stand, with which forces, or by which mechanism does it collapse.
 
         Parameters
         ----------
         structure : Structure
         case : LoadCase, optional
-            Else the one that came with the structure, else gravity alone.
+            Default: that of the structure, else gravity alone.
         settings : Settings, optional
         wait : bool, optional
             False to get a Job at once.
@@ -160,27 +220,58 @@ class Engine:
         -------
         StaticResult or Job
         """
-        from compas_nscd.results.static import StaticResult
-
-        case = case_of(structure, case)
-        job = self.submit("static", scene(structure, case, settings))
-        job.convert = lambda reply: StaticResult.from_reply(reply, structure, case)
+        job = self.submit(StaticRequest(structure, case, settings))
         return job.result(progress=progress) if wait else job
 
-    def limit(self, structure, case=None, vary="loads", settings=None, coulomb=True, wait=True, progress=None):
-        """How far it is from collapse, and how it would collapse.
+    @overload
+    def limit(
+        self,
+        structure: Structure,
+        case: Optional[LoadCase] = ...,
+        vary: str = ...,
+        settings: Optional[Settings] = ...,
+        coulomb: Union[bool, int] = ...,
+        wait: Literal[True] = ...,
+        progress: Optional[Watcher] = ...,
+    ) -> LimitResult: ...
+
+    @overload
+    def limit(
+        self,
+        structure: Structure,
+        case: Optional[LoadCase] = ...,
+        vary: str = ...,
+        settings: Optional[Settings] = ...,
+        coulomb: Union[bool, int] = ...,
+        *,
+        wait: Literal[False],
+        progress: Optional[Watcher] = ...,
+    ) -> Job: ...
+
+    def limit(
+        self,
+        structure: Structure,
+        case: Optional[LoadCase] = None,
+        vary: str = "loads",
+        settings: Optional[Settings] = None,
+        coulomb: Union[bool, int] = True,
+        wait: bool = True,
+        progress: Optional[Watcher] = None,
+    ) -> Union[LimitResult, Job]:
+        """Limit analysis: multiplier at which it collapses, and the mechanism.
 
         Parameters
         ----------
         structure : Structure
         case : LoadCase, optional
-            Else the one that came with the structure, else gravity alone.
+            Default: that of the structure, else gravity alone.
         vary : str
-            ``loads``, ``acceleration:x``, ``tilt:x``, ``polar:24``, ``friction``, ``spread:x``: see `limit_request`.
+            ``loads``, ``acceleration:x``, ``tilt:x``, ``polar:24``, ``friction``, ``spread:x``: see `LimitRequest`.
         settings : Settings, optional
         coulomb : bool or int, optional
-            Estimate the multiplier without dilatancy too, which takes some twenty times as long where joints slide; in
-            so many rounds at most, with the warning `coulomb_unsettled` if they were too few.
+            Also estimate the multiplier without dilatancy, which takes some twenty times as long where joints slide.
+            A number is the most rounds of the estimate; if they are too few the result has the warning
+            `coulomb_unsettled`.
         wait, progress
             As in `static`.
 
@@ -188,23 +279,48 @@ class Engine:
         -------
         LimitResult or Job
         """
-        from compas_nscd.client.limit_request import limit_request
-        from compas_nscd.results.limit import LimitResult
-
-        case = case_of(structure, case)
-        job = self.submit("limit", limit_request(structure, case, vary, settings, coulomb))
-        job.convert = lambda reply: LimitResult.from_reply(reply, structure, case, vary)
+        job = self.submit(LimitRequest(structure, case, vary, settings, coulomb))
         return job.result(progress=progress) if wait else job
 
-    def limit_parameter(self, build, low, high, **options):
-        """Where a parameter of the shape, between two values, makes it fall; see `limit_parameter`."""
-        from compas_nscd.client.limit_parameter import limit_parameter
-
+    def limit_parameter(self, build: Callable[[float], Structure], low: float, high: float, **options: Any) -> Bracket:
+        """Value of a parameter of the shape at which the verdict changes; see `limit_parameter`."""
         return limit_parameter(self, build, low, high, **options)
 
+    @overload
     def force_range(
-        self, structure, case=None, interfaces=None, direction=None, settings=None, wait=True, progress=None
-    ):
+        self,
+        structure: Structure,
+        case: Optional[LoadCase] = ...,
+        interfaces: Optional[Sequence[Joint]] = ...,
+        direction: Optional[Sequence[float]] = ...,
+        settings: Optional[Settings] = ...,
+        wait: Literal[True] = ...,
+        progress: Optional[Watcher] = ...,
+    ) -> ForceRanges: ...
+
+    @overload
+    def force_range(
+        self,
+        structure: Structure,
+        case: Optional[LoadCase] = ...,
+        interfaces: Optional[Sequence[Joint]] = ...,
+        direction: Optional[Sequence[float]] = ...,
+        settings: Optional[Settings] = ...,
+        *,
+        wait: Literal[False],
+        progress: Optional[Watcher] = ...,
+    ) -> Job: ...
+
+    def force_range(
+        self,
+        structure: Structure,
+        case: Optional[LoadCase] = None,
+        interfaces: Optional[Sequence[Joint]] = None,
+        direction: Optional[Sequence[float]] = None,
+        settings: Optional[Settings] = None,
+        wait: bool = True,
+        progress: Optional[Watcher] = None,
+    ) -> Union[ForceRanges, Job]:
         """Least and greatest force of joints over all force systems that balance the loads.
 
         Parameters
@@ -212,140 +328,143 @@ class Engine:
         structure : Structure
         case : LoadCase, optional
         interfaces : list of (block, block), optional
-            All joints if left out, which takes two solutions each.
+            Default: all joints, with two solutions each.
         direction : sequence of 3 floats, optional
-            Along which the force on the second block is measured; else the normal, compression positive.
+            Direction of the measured component of the force on the second block. Default: normal, compression positive.
+        settings : Settings, optional
+        wait, progress
+            As in `static`.
 
         Returns
         -------
         ForceRanges or Job
         """
-        from compas_nscd.client.force_range_request import force_range_request
-        from compas_nscd.results.force_range import force_ranges
-
-        case = case_of(structure, case)
-        job = self.submit("force_range", force_range_request(structure, case, interfaces, direction, settings))
-        job.convert = lambda reply: force_ranges(reply, structure)
+        job = self.submit(ForceRangeRequest(structure, case, interfaces, direction, settings))
         return job.result(progress=progress) if wait else job
 
-    def check(self, structure, settings=None, progress=None):
+    def check(
+        self, structure: Structure, settings: Optional[Settings] = None, progress: Optional[Watcher] = None
+    ) -> Dict[str, Any]:
         """Report on the geometry: defects of blocks, interfaces, overlaps, isolated blocks, slivers.
 
-        Blocks that cannot be analysed are listed, and the joints of the others examined.
+        Blocks that cannot be analysed are listed; the joints of the others are detected.
 
         Returns
         -------
         dict
-            What the engine answers to `check`, with the lists of defects of `Structure.report`.
+            Reply of the engine to `check`, with the lists of defects of `Structure.report`.
         """
-        from compas_nscd.loads.case import LoadCase
-        from compas_nscd.model.settings import Settings
+        return self.submit(CheckRequest(structure, settings)).result(progress=progress)
 
-        part = structure.sound_part()
-        settings = Settings(**dict(settings.__data__ if settings else {}, unsupported=True))
-        reply = self.submit("check", scene(part, LoadCase(), settings)).result(progress=progress)
-        warnings = structure.warnings + reply["warnings"]
-        return dict(reply, blocks=len(structure), warnings=warnings, **structure.report.lists())
-
-    def dynamic(self, structure, case=None, duration=1.0, time_step=1e-3, settings=None, **options):
-        """How it moves.
+    def dynamic(
+        self,
+        structure: Structure,
+        case: Optional[LoadCase] = None,
+        duration: float = 1.0,
+        time_step: Union[float, str] = 1e-3,
+        settings: Optional[Settings] = None,
+        **options: Any,
+    ) -> Job:
+        """Dynamic analysis: how it moves.
 
         Parameters
         ----------
         structure : Structure
         case : LoadCase, optional
-            Else the one that came with the structure, else gravity alone.
+            Default: that of the structure, else gravity alone.
         duration : float
             [s]
         time_step : float or "auto"
             [s]
         settings : Settings, optional
         **options
-            friction, probes, forces, interval, restart, ...: see `dynamic_request`.
+            friction, probes, forces, interval, restart, ...: see `DynamicRequest`.
 
         Returns
         -------
         Job
-            Its result is a DynamicResult; after ``cancel`` it is what had been computed by then.
+            Its result is a DynamicResult; after ``cancel`` with the part of the motion that was computed.
         """
-        from compas_nscd.client.dynamic_request import dynamic_request
-        from compas_nscd.results.dynamic import DynamicResult
+        return self.submit(DynamicRequest(structure, case, duration, time_step, settings, **options))
 
-        case = case_of(structure, case)
-        request = dynamic_request(structure, case, duration, time_step, settings, **options)
-        job = self.submit("dynamic", request)
-        job.convert = lambda reply: DynamicResult.from_reply(reply, structure, case)
-        job.record = request["motion"]["record"]
-        return job
-
-    def records(self):
-        """What motions have left that were cancelled or broken off by a crash, the latest first.
+    def records(self) -> List[Dict[str, Any]]:
+        """Records of motions that were cancelled or ended by a crash, the latest first.
 
         Returns
         -------
         list of dict
-            record: name, written: when last [s since 1970], bytes
+            record: name, written: time of the last change [s since 1970], bytes
         """
         return self.submit("records").result()["records"]
 
-    def recover(self, record, structure=None, case=None):
-        """What a motion had recorded before it was broken off: all but what came after its last frame.
+    def recover(
+        self, record: Union[Job, str], structure: Optional[Structure] = None, case: Optional[LoadCase] = None
+    ) -> DynamicResult:
+        """What a motion had recorded before a crash, up to its last frame.
 
         Parameters
         ----------
         record : Job or str
-            The job of the motion, or the name of the record if the program that started it has gone too.
+            The job of the motion, or the name of the record if the program that started the job has ended too.
         structure : Structure, optional
-            That of the motion, if there is no job.
+            The structure that moved; needed with the name of a record.
         case : LoadCase, optional
 
         Returns
         -------
         DynamicResult
-            Its ``summary["ended"]`` is "broken off"; `restart` goes on from the last checkpoint.
+            Its ``summary["ended"]`` is "broken off"; `restart` continues from the last checkpoint.
         """
-        from compas_nscd.results.dynamic import DynamicResult
-
-        job = record if isinstance(record, Job) else None
-        if job is None and structure is None:
+        if isinstance(record, Job):
+            return record.request.result(self.submit("recover", {"record": record.record}).result())
+        if structure is None:
             raise InputError("A record alone does not have the blocks.", remedy="Give the structure that moved.")
-        reply = self.submit("recover", {"record": job.record if job else record}).result()
-        return job.convert(reply) if job else DynamicResult.from_reply(reply, structure, case)
+        return DynamicResult.from_reply(self.submit("recover", {"record": record}).result(), structure, case)
 
-    def warm(self, progress=None):
+    def warm(self, progress: Optional[Watcher] = None) -> Dict[str, Any]:
         """Compile every kernel now, so that the first analysis is fast."""
         return self.submit("warm").result(progress=progress)
 
-    def _fresh(self, verb, body):
-        """(channel, reply) to a request that any engine can answer: if the known one has gone, a new one is asked."""
-        message = dict(body, verb=verb)
-        for tries_left in (2, 1, 0):
-            channel = self.start()._channel
+    def _fresh(self, packed: bytes) -> Tuple[Channel, Dict[str, Any]]:
+        """Channel and reply of a request that any engine can answer: another engine is asked if this one has ended."""
+        tries = 3
+        while True:
+            tries -= 1
+            channel = self._connection()
             try:
-                return channel, channel.request(message)
+                return channel, channel.request(packed)
             except (OSError, EOFError) as error:
                 self._forget(channel)
-                # An idle one may leave at the very moment of the request; after a crash nothing is tried again.
-                harmless = isinstance(error, Unsent) or process.left_by_itself(self._place)
-                if not (harmless and tries_left):
+                # An idle engine may end at the moment of the request; after a crash the request is not repeated.
+                harmless = isinstance(error, Unsent) or process.left_by_itself(self._files)
+                if not (harmless and tries):
                     raise self._died(channel) from None
 
-    def _connected(self):
+    def _connection(self) -> Channel:
+        """Channel to the engine, which is started if it does not run."""
+        with self._lock:
+            if self._channel is None or self._pid != os.getpid():  # a forked child needs connections of its own
+                self._channel = self._connect()
+                self._pid = os.getpid()
+                _open.add(self)
+            return self._channel
+
+    def _connect(self) -> Channel:
         began = time.perf_counter()
         interpreter = choose(self._python)
-        place = self._place = process.Place(interpreter, self._options, shared=self._reuse)
-        channel, found = process.connect(place)
+        files = self._files = process.EngineFiles(interpreter, self._options, shared=self._reuse)
+        channel, found = process.connect(files)
         started = channel is None
         if started:
-            with locked(place.lock):
-                channel, found = process.connect(place)  # another client may have been faster
+            with locked(files.lock):
+                channel, found = process.connect(files)  # another client may have been faster
                 started = channel is None
                 if started:
-                    process.prune(place)
-                    process.launch(place, interpreter, self._options + ["--idle", str(self._idle_s)], self._start_s)
-                    channel, found = process.connect(place, new=True)
-        if channel is None:
-            raise EngineDiedError("The engine ended as soon as it was up.\n{}".format(place.tail()), log=place.log)
+                    process.prune(files)
+                    process.launch(files, interpreter, self._options + ["--idle", str(self._idle_s)], self._start_s)
+                    channel, found = process.connect(files, new=True)
+        if channel is None or found is None:
+            raise EngineDiedError("The engine ended as soon as it was up.\n{}".format(files.tail()), log=files.log)
         self.info = {
             "python": interpreter.path,
             "reason": interpreter.reason,
@@ -353,32 +472,33 @@ class Engine:
             "pid": found["pid"],
             "started": started,
             "start_s": time.perf_counter() - began,
-            "home": place.home,
-            "log": place.log,
-            "note": place.note,
+            "home": files.home,
+            "log": files.log,
+            "note": files.note,
         }
         return channel
 
-    def _forget(self, channel):
+    def _forget(self, channel: Channel) -> None:
         with self._lock:
             if self._channel is channel:
                 channel.close()
                 self._channel = None
 
-    def _died(self, channel):
-        """The error for a broken connection; the next request starts anew."""
+    def _died(self, channel: Channel, remedy: str = "") -> EngineDiedError:
+        """Error for a broken connection; the next request starts another engine."""
         self._forget(channel)
-        ended = process.how_it_ended(process.child(self._place))
+        ended = process.how_it_ended(process.child(self._files))
+        next_step = "The next call starts a new one. Its log is {}. {}".format(self.info.get("log"), remedy)
         return EngineDiedError(
             "The engine (process {}) ended while it was needed: {}.".format(self.info.get("pid"), ended),
-            remedy="The next call starts a new one. Its log is {}.".format(self.info.get("log")),
+            remedy=next_step.strip(),
             log=self.info.get("log"),
             pid=self.info.get("pid"),
         )
 
 
 @atexit.register
-def _close_all():
-    """An engine that nobody closed would see its client until the very end of this process, and stay as long."""
+def _close_all() -> None:
+    """Close what was left open: an engine keeps running as long as it has a client."""
     for engine in list(_open):
         engine.close()

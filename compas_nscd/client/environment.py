@@ -1,8 +1,8 @@
 """The environment that compas_nscd keeps for its engine: a virtual environment with numba and scipy.
 
-It is made when first needed, from the Python that runs this program or one that is found, under the engine's home. The
-engine's own sources are not installed into it but found where this client has them, so that both are always of one
-release. The file `ready.json` is written last: a folder without it is of an attempt that was broken off, and goes.
+It is made when first needed, in the engine's home, with the Python that runs this program or another that is found. The
+sources of the engine are not installed into it: a .pth file points to those of this client, so that both are always of
+one release. The file `ready.json` is written last: a folder without it is an unfinished attempt and is deleted.
 """
 
 import contextlib
@@ -14,31 +14,32 @@ import secrets
 import shutil
 import subprocess
 import time
+from typing import Callable, Dict, Iterator, List, Optional, Sequence
 
 from compas_nscd.client.home import home, locked, patiently
 from compas_nscd.client.interpreter import Interpreter, no_window, own_executable
 from compas_nscd.client.process import stop_engines
 from compas_nscd.errors import CancelledError, EngineStartError
 
-#: What the engine needs besides itself; the bounds of pyproject's extra `engine`.
+#: Packages that the engine needs; the bounds are those of pyproject's extra `engine`.
 PACKAGES = ("numba>=0.60", "scipy>=1.13", "numpy>=1.26")
-#: Pythons that numba has been released for.
+#: Versions of Python with a release of numba: from the first, below the second.
 PYTHONS = ((3, 9), (3, 14))
 #: Longest time to wait for another program that makes the environment, and for the last words of pip [s].
 PATIENCE_S = 1800.0
-#: How often [0.1 s] files are tried again that Windows does not delete.
+#: Tries, one each 0.1 s, to delete files that Windows holds [-]. Fewer: parts of old environments are left.
 _DELETE_TRIES = 50
 _READY = "ready.json"
 _LINK = "compas_nscd.pth"
 
 
-def folder():
-    """Where the environment is, or would be."""
+def folder() -> str:
+    """Folder of the environment, whether it exists or not."""
     return os.path.join(home()[0], "environment")
 
 
-def ready():
-    """The Interpreter of the environment, or None if there is none that is complete."""
+def ready() -> Optional[Interpreter]:
+    """Interpreter of the environment, or None if there is no complete one."""
     try:
         with open(os.path.join(folder(), _READY), encoding="utf-8") as file:
             told = json.load(file)
@@ -51,19 +52,25 @@ def ready():
     return Interpreter(python, "it is the environment that compas_nscd keeps for the engine, {}".format(folder()))
 
 
-def create(progress=None, base=None, packages=PACKAGES, cancelled=None, anew=False):
+def create(
+    progress: Optional[Callable[[str], object]] = None,
+    base: Optional[str] = None,
+    packages: Sequence[str] = PACKAGES,
+    cancelled: Optional[Callable[[], bool]] = None,
+    anew: bool = False,
+) -> Interpreter:
     """Make the environment, unless there is one that works.
 
     Parameters
     ----------
     progress : callable, optional
-        Called with lines of text: what is done, and what pip says.
+        Called with lines of text: steps, and the output of pip.
     base : str, optional
-        Python to make it from; else the one that runs this program, else one that is found.
+        Python to make it from. Default: the one that runs this program, else one that is found.
     packages : sequence of str, optional
         Requirements for pip.
     cancelled : callable, optional
-        Asked often; True breaks the work off.
+        Called often; True ends the work with CancelledError.
     anew : bool, optional
         Make it again even if there is one.
 
@@ -74,7 +81,7 @@ def create(progress=None, base=None, packages=PACKAGES, cancelled=None, anew=Fal
     Raises
     ------
     EngineStartError
-        If it cannot be made; nothing is left of the attempt.
+        If it cannot be made; the folder is deleted.
     """
     say = progress or (lambda line: None)
     where = folder()
@@ -89,23 +96,26 @@ def create(progress=None, base=None, packages=PACKAGES, cancelled=None, anew=Fal
         except BaseException:
             _delete(where)
             raise
-    return ready()
+        made = ready()
+    if made is None:
+        raise EngineStartError("The environment {} was deleted while it was made.".format(where), remedy="Try again.")
+    return made
 
 
-def remove():
-    """Delete the environment, if there is one; engines that run from it are stopped.
+def remove() -> None:
+    """Stop the engines that run from the environment, and delete it.
 
     Raises
     ------
     EngineStartError
-        If another program uses it; nothing was deleted then.
+        If another program uses it; then nothing is deleted.
     """
     with locked(folder() + ".lock"):
         _clear(folder())
 
 
-def _clear(where):
-    """Move the environment out of the way, all or nothing, and delete it; Windows does not while it is in use."""
+def _clear(where: str) -> None:
+    """Rename the environment, then delete it: Windows refuses the first while a file is in use, so nothing is lost."""
     stop_engines(where)
     aside = "{}-old-{}".format(where, secrets.token_hex(4))
     try:
@@ -121,8 +131,8 @@ def _clear(where):
         _delete(old)
 
 
-def _delete(folder):
-    """Delete a folder; what a process that is about to end still has open may be left, and goes the next time."""
+def _delete(folder: str) -> None:
+    """Delete a folder. Files that an ending process still has open may be left; the next call deletes them."""
     for _ in range(_DELETE_TRIES if os.name == "nt" else 1):
         shutil.rmtree(folder, ignore_errors=True)
         if not os.path.exists(folder):
@@ -130,8 +140,8 @@ def _delete(folder):
         time.sleep(0.1)
 
 
-def find_base():
-    """A Python to make the environment from."""
+def find_base() -> str:
+    """Path of a Python to make the environment from."""
     for path in _candidates():
         if path and _can_be_base(path):
             return path
@@ -141,38 +151,48 @@ def find_base():
     )
 
 
-def _candidates():
+def _candidates() -> Iterator[Optional[str]]:
+    """Pythons that may be there."""
     yield own_executable()
     for name in ["python{}.{}".format(3, minor) for minor in range(13, 8, -1)] + ["python3", "python"]:
         yield shutil.which(name)
-    launcher = shutil.which("py") if os.name == "nt" else None  # the installer of python.org puts this on the path only
+    launcher = (
+        shutil.which("py") if os.name == "nt" else None
+    )  # the only one on the path after an install from python.org
     for minor in range(13, 8, -1) if launcher else ():
-        yield _answer([launcher, "-3.{}".format(minor), "-c", "import sys; print(sys.executable)"])
+        yield _answer([str(launcher), "-3.{}".format(minor), "-c", "import sys; print(sys.executable)"])
 
 
-def _answer(command):
-    """What a program prints, or None if it fails."""
+def _answer(command: Sequence[str]) -> Optional[str]:
+    """Output of a program, or None if it fails."""
     try:
-        quiet = dict(stdin=subprocess.DEVNULL, capture_output=True, timeout=60, **no_window())
-        done = subprocess.run(command, env=_environment(), **quiet)
+        done = subprocess.run(
+            command,
+            env=_environment(),
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=60,
+            **no_window(),
+        )
     except (OSError, subprocess.SubprocessError):
         return None
     return done.stdout.decode("utf-8", "replace").strip() if done.returncode == 0 else None
 
 
-def _can_be_base(path):
+def _can_be_base(path: str) -> bool:
     code = "import sys, venv, ensurepip; sys.exit(not {!r} <= sys.version_info[:2] < {!r})".format(*PYTHONS)
     return _answer([path, "-c", code]) is not None
 
 
 class _Watch:
-    """Runs programs, tells what they say, and ends them when somebody has cancelled."""
+    """Runs programs, passes their output on, and ends them when the work is cancelled."""
 
-    def __init__(self, say, cancelled):
+    def __init__(self, say: Callable[[str], object], cancelled: Optional[Callable[[], bool]]):
         self.say, self.cancelled = say, cancelled or (lambda: False)
-        self.last = []
+        self.last: List[str] = []
 
-    def run(self, command):
+    def run(self, command: Sequence[str]) -> None:
+        """Run a program to its end; an error with its last lines if it fails."""
         process = subprocess.Popen(
             command,
             env=_environment(),
@@ -181,6 +201,7 @@ class _Watch:
             stderr=subprocess.STDOUT,
             **no_window(),
         )
+        assert process.stdout is not None  # it is a pipe
         try:
             for line in process.stdout:
                 text = line.decode("utf-8", "replace").strip()
@@ -204,7 +225,7 @@ class _Watch:
             )
 
 
-def _build(where, base, packages, watch):
+def _build(where: str, base: str, packages: Sequence[str], watch: _Watch) -> None:
     watch.say("making the engine's environment in {} with {}".format(where, base))
     watch.run([base, "-m", "venv", where])
     python = os.path.join(where, *(("Scripts", "python.exe") if os.name == "nt" else ("bin", "python")))
@@ -222,9 +243,9 @@ def _build(where, base, packages, watch):
     watch.say("the engine's environment is ready")
 
 
-def _link(packages):
-    """Let the environment find the sources of the engine where this client has them: last, so that numpy is its own."""
-    lines = []
+def _link(packages: str) -> None:
+    """Write the .pth file that points to our sources; they come last on the path, so that numpy is its own."""
+    lines: List[str] = []
     for name in ("compas_nscd", "nscd_engine"):
         spec = importlib.util.find_spec(name)
         if spec is not None and spec.submodule_search_locations:
@@ -242,8 +263,8 @@ def _link(packages):
             file.write(text)
 
 
-def _environment():
-    """The environment variables of this program, without what belongs to its own Python."""
+def _environment() -> Dict[str, str]:
+    """Environment variables of this program without those of its own Python."""
     values = {key: text for key, text in os.environ.items() if key not in ("PYTHONHOME", "PYTHONPATH", "VIRTUAL_ENV")}
     values.update(PYTHONUTF8="1", PYTHONUNBUFFERED="1", PIP_NO_COLOR="1")
     return values

@@ -1,25 +1,35 @@
-"""The folder of the engine's files, and locks in it."""
+"""The folder in which the engine keeps its files, and locks in it."""
 
 import atexit
 import contextlib
 import os
 import secrets
 import shutil
+import sys
 import tempfile
 import time
+from typing import Any, Callable, Iterator, Optional, Tuple
 
 from compas_nscd.errors import EngineStartError
 
-#: How often something is tried again with a file that another program holds [-].
+#: Tries with a file that another program holds [-]. Fewer: virus scanners make starts fail. More: errors come late.
 TRIES = 50
 #: Pause between two tries [s].
 AGAIN_S = 0.02
 
-_fallback = None
+#: Temporary folder of this process, made if the usual one cannot be written.
+_fallback: Optional[str] = None
 
 
-def home():
-    """(directory, note) where the engine keeps its files; `note` is a sentence if it is not the usual one."""
+def home() -> Tuple[str, Optional[str]]:
+    """Folder of the engine's files, and a note for the user if it is not the usual one.
+
+    Returns
+    -------
+    folder : str
+        ``NSCD_HOME``, else ``~/.nscd``, else a temporary folder.
+    note : str or None
+    """
     global _fallback
     path = os.environ.get("NSCD_HOME") or os.path.join(os.path.expanduser("~"), ".nscd")
     path = os.path.abspath(path)
@@ -43,15 +53,18 @@ def home():
     )
 
 
-def _probe(folder):
-    """OSError unless files can be written there; `tempfile` would try for hours on Windows (CPython issue 66305)."""
+def _probe(folder: str) -> None:
+    """OSError if no file can be written there; `tempfile` would try for hours on Windows (CPython issue 66305)."""
     path = os.path.join(folder, "probe-" + secrets.token_hex(8))
     os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
     patiently(os.unlink, path)
 
 
-def patiently(action, *paths, tries=TRIES):
-    """Do something with a file that Windows refuses while others, such as virus scanners, have it open for a moment."""
+def patiently(action: Callable[..., Any], *paths: str, tries: int = TRIES) -> Any:
+    """Result of an action on files, repeated while Windows refuses it.
+
+    Windows does so while another program, such as a virus scanner, has a file open.
+    """
     for _ in range(tries if os.name == "nt" else 0):
         try:
             return action(*paths)
@@ -61,8 +74,8 @@ def patiently(action, *paths, tries=TRIES):
 
 
 @contextlib.contextmanager
-def locked(path, wait_s=60.0):
-    """Only one client at a time starts an engine. The system lifts the lock when its holder dies."""
+def locked(path: str, wait_s: float = 60.0) -> Iterator[None]:
+    """Hold the lock of a file, e.g. while an engine is started. The system lifts it when the holder dies."""
     handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     try:
         end = time.monotonic() + wait_s
@@ -78,9 +91,9 @@ def locked(path, wait_s=60.0):
         os.close(handle)
 
 
-def _try_lock(handle):
+def _try_lock(handle: int) -> bool:
     try:
-        if os.name == "nt":
+        if sys.platform == "win32":
             import msvcrt
 
             msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
@@ -93,9 +106,9 @@ def _try_lock(handle):
     return True
 
 
-def _unlock(handle):
-    """Windows lifts a lock some time after its file was closed, unless it is told to."""
-    if os.name == "nt":
+def _unlock(handle: int) -> None:
+    """Lift the lock: Windows does so only some time after the file was closed."""
+    if sys.platform == "win32":
         import msvcrt
 
         os.lseek(handle, 0, os.SEEK_SET)

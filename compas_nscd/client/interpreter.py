@@ -1,4 +1,4 @@
-"""Which Python runs the engine, and why."""
+"""A Python that may run the engine: its path, what it lacks, how it is started."""
 
 import importlib.util
 import json
@@ -6,9 +6,11 @@ import os
 import subprocess
 import sys
 import sysconfig
+from typing import Any, Dict, List, Optional, Sequence
 
 from compas_nscd.errors import EngineStartError
 
+#: Packages that the engine needs.
 NEEDED = ("nscd_engine", "numba", "scipy", "numpy")
 #: Environment variable that names the interpreter.
 VARIABLE = "NSCD_PYTHON"
@@ -22,15 +24,15 @@ class Interpreter:
     path : str
     reason : str
     extra_paths : list of str
-        Directories of our packages that this interpreter would not look into by itself.
+        Directories of our packages that are not on the path of this interpreter.
     """
 
-    def __init__(self, path, reason, extra_paths=()):
+    def __init__(self, path: str, reason: str, extra_paths: Sequence[str] = ()):
         self.path = path
         self.reason = reason
         self.extra_paths = list(extra_paths)
 
-    def environment(self):
+    def environment(self) -> Dict[str, str]:
         """Environment variables to start it with."""
         values = dict(os.environ)
         # The embedding application's home would break any other interpreter.
@@ -42,11 +44,12 @@ class Interpreter:
         values.update(PYTHONUTF8="1", OPENBLAS_NUM_THREADS="1", MKL_NUM_THREADS="1", OMP_NUM_THREADS="1")
         return values
 
-    def install_command(self):
+    def install_command(self) -> str:
+        """Command that installs the engine into it."""
         return '"{}" -m pip install "compas_nscd[engine]"'.format(self.path)
 
-    def missing(self):
-        """Names of the packages that the engine needs and this interpreter does not have; None if it does not run."""
+    def missing(self) -> Optional[List[str]]:
+        """Packages that the engine needs and this interpreter does not have; None if it does not run."""
         code = "import importlib.util as u, json; print(json.dumps([n for n in {!r} if u.find_spec(n) is None]))"
         try:
             done = subprocess.run(
@@ -62,24 +65,24 @@ class Interpreter:
             return None
 
 
-def embedded():
+def embedded() -> bool:
     """True inside a program that is not Python, such as Rhino."""
     return not os.path.basename(sys.executable or "").lower().startswith("python")
 
 
-def lacking(interpreter, absent):
-    """The error that says what to install, and how."""
+def lacking(interpreter: Interpreter, absent: Sequence[str]) -> EngineStartError:
+    """Error that names the missing packages and the command that installs them."""
     return EngineStartError(
         "The Python that should run the engine, {}, lacks {}.".format(interpreter.path, ", ".join(absent)),
         remedy="Install it with: {}, or let `nscd doctor --install` (in Grasshopper: the component Engine) make an "
         "environment for it, or set {} to a Python that has it.".format(interpreter.install_command(), VARIABLE),
         python=interpreter.path,
-        missing=absent,
+        missing=list(absent),
     )
 
 
-def own_executable():
-    """The Python that runs this code; inside Rhino `sys.executable` may be Rhino itself."""
+def own_executable() -> Optional[str]:
+    """Executable of the Python that runs this code; inside Rhino `sys.executable` may be Rhino itself."""
     names = ["python.exe"] if os.name == "nt" else ["python3", "python", "python{}.{}".format(*sys.version_info)]
     folders = [sysconfig.get_path("scripts"), sys.prefix, os.path.join(sys.prefix, "bin"), sys.base_prefix]
     beside = [os.path.join(folder, name) for folder in folders if folder for name in names]
@@ -89,12 +92,15 @@ def own_executable():
     return None
 
 
-def no_window():
-    """Arguments of Popen that keep Windows from flashing a console."""
-    return {"creationflags": subprocess.CREATE_NO_WINDOW} if os.name == "nt" else {}
+def no_window() -> Dict[str, Any]:
+    """Arguments of Popen that keep Windows from showing a console window."""
+    if sys.platform == "win32":
+        return {"creationflags": subprocess.CREATE_NO_WINDOW}
+    return {}
 
 
-def given_interpreter(path, reason):
+def given_interpreter(path: str, reason: str) -> Interpreter:
+    """The interpreter at a path; an error if there is no file."""
     path = os.path.expanduser(path)
     if not os.path.isfile(path):
         raise EngineStartError(
@@ -105,10 +111,10 @@ def given_interpreter(path, reason):
     return Interpreter(os.path.abspath(path), reason)
 
 
-def extra_paths():
-    """Rhino adds folders to `sys.path` while it runs, which a new process would not have."""
+def extra_paths() -> List[str]:
+    """Folders of our packages that Rhino added to `sys.path` at run time, which a new process does not search."""
     usual = {os.path.normcase(path) for path in (sysconfig.get_path("purelib"), sysconfig.get_path("platlib"))}
-    found = []
+    found: List[str] = []
     for name in ("compas_nscd",) + NEEDED:
         spec = importlib.util.find_spec(name)
         if spec is None or not spec.submodule_search_locations:

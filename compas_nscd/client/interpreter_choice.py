@@ -3,7 +3,9 @@
 import importlib.util
 import os
 import sys
+from typing import Optional
 
+from compas_nscd.client.environment import ready
 from compas_nscd.client.interpreter import (
     NEEDED,
     VARIABLE,
@@ -17,12 +19,12 @@ from compas_nscd.client.interpreter import (
 from compas_nscd.errors import EngineStartError
 
 
-def choose(python=None):
+def choose(python: Optional[str] = None) -> Interpreter:
     """The interpreter for the engine.
 
-    The argument, else the one that ``NSCD_PYTHON`` names, else the one that runs this code or the environment that
-    compas_nscd keeps (see `managed`). Inside a CAD program that environment goes first, because its own Python is not
-    ours; elsewhere whoever installed the engine beside this code wants that one.
+    In this order: the argument; the one that ``NSCD_PYTHON`` names; the one that runs this code, if it has the engine;
+    the environment that compas_nscd keeps (see `environment`). Inside a CAD program that environment comes before the
+    program's own Python, which the user may not change.
 
     Parameters
     ----------
@@ -42,8 +44,6 @@ def choose(python=None):
         return given_interpreter(python, "it was given as argument")
     if os.environ.get(VARIABLE):
         return given_interpreter(os.environ[VARIABLE], "the environment variable {} names it".format(VARIABLE))
-    from compas_nscd.client.environment import ready
-
     found = ready() if embedded() else None
     if found is None:
         own = own_executable()

@@ -1,63 +1,77 @@
-"""An analysis under way: where it stands, its result, and how it is stopped."""
+"""A job of the engine: its state, its progress, its result, and how it is cancelled."""
 
 import contextlib
 import time
+from typing import Any, Callable, Dict, Optional
 
-from compas_nscd.errors import NscdError
+from compas_nscd.client.channel import Channel
+from compas_nscd.client.requests import Request
+from compas_nscd.errors import EngineDiedError, NscdError
 
-#: Longest time one request waits for a result [s]. Short, because Ctrl-C is not seen during it on Windows.
+#: Longest wait for a result in one request [s]. Longer: Ctrl-C acts late on Windows. Shorter: more requests.
 TURN_S = 0.25
-#: The same when somebody watches the progress.
+#: The same when the progress is shown [s]. Longer: the display lags. Shorter: more requests.
 WATCHED_TURN_S = 0.05
 
-#: States in which a job does not change any more.
+#: Final states of a job.
 ENDED = ("done", "failed", "cancelled")
+
+#: Called with the progress of a job while it runs.
+Watcher = Callable[[Dict[str, Any]], Any]
 
 
 class Job:
-    """An analysis under way in the engine.
+    """A job of the engine.
 
     Attributes
     ----------
     id : int
-    verb : str
-    convert : callable
-        Makes of the engine's reply what ``result`` returns.
+    request : Request
+        What was asked; it makes the result of the engine's reply.
     """
 
-    def __init__(self, engine, number, verb, channel):
+    def __init__(
+        self, number: int, request: Request, channel: Channel, died: Callable[[Channel, str], EngineDiedError]
+    ):
         self.id = number
-        self.verb = verb
-        self.convert = lambda reply: reply
-        self._engine = engine
+        self.request = request
         self._channel = channel
-        #: Name of the record that a motion writes; None for other jobs.
-        self.record = None
-        self._status = {"state": "queued", "phase": "", "fraction": None, "elapsed_s": 0.0}
-        self._result = None
-        self._error = None
+        self._died = died  # makes the error for a broken channel, with a further remedy
+        self._status: Dict[str, Any] = {"state": "queued", "phase": "", "fraction": None, "elapsed_s": 0.0}
+        self._result: Any = None
+        self._error: Optional[Exception] = None
 
     @property
-    def state(self):
+    def verb(self) -> str:
+        """Verb of the request."""
+        return self.request.verb
+
+    @property
+    def record(self) -> Optional[str]:
+        """Name of the record that a motion writes; None for other jobs."""
+        return self.request.record
+
+    @property
+    def state(self) -> str:
         """queued, running, done, failed or cancelled."""
         return self._refreshed()["state"]
 
     @property
-    def progress(self):
+    def progress(self) -> Dict[str, Any]:
         """dict: state, phase, fraction (None if unknown), elapsed [s]."""
         return _progress(self._refreshed())
 
     @property
-    def done(self):
-        """True once it has ended, well or not."""
+    def done(self) -> bool:
+        """True once it has ended: done, failed or cancelled."""
         return self.state in ENDED
 
-    def cancel(self):
-        """Stop it. Whoever waits for the result gets CancelledError."""
+    def cancel(self) -> None:
+        """Cancel it. `result` then raises CancelledError, or for a motion returns what was computed before."""
         if self._status["state"] not in ENDED:
             self._status["state"] = self._ask("cancel")["state"]
 
-    def result(self, timeout=None, progress=None):
+    def result(self, timeout: Optional[float] = None, progress: Optional[Watcher] = None) -> Any:
         """Wait for the result.
 
         Parameters
@@ -70,7 +84,7 @@ class Job:
         Raises
         ------
         TimeoutError
-            If it is not done in time; it goes on.
+            If it is not done in time; it continues.
         NscdError
             If it failed or was cancelled, or if the engine died.
         """
@@ -92,7 +106,7 @@ class Job:
             raise
         return self._result
 
-    def _fetch(self, wait_s):
+    def _fetch(self, wait_s: float) -> None:
         try:
             reply = self._ask("result", wait_s=wait_s)
         except Exception as error:
@@ -102,23 +116,21 @@ class Job:
         result = reply.pop("result", None)
         self._status = reply
         if result is not None:
-            self._result = self.convert(result)
+            self._result = self.request.result(result)
 
-    def _refreshed(self):
+    def _refreshed(self) -> Dict[str, Any]:
         if self._status["state"] not in ENDED:
             self._status = self._ask("status")
         return self._status
 
-    def _ask(self, verb, **body):
+    def _ask(self, verb: str, **body: Any) -> Dict[str, Any]:
         try:
             return self._channel.request(dict(body, verb=verb, job=self.id))
         except (OSError, EOFError):
-            error = self._engine._died(self._channel)
-            if self.record is not None:
-                error.remedy += " `engine.recover(job)` gives what the motion had recorded."
-            raise error from None
+            remedy = "" if self.record is None else "`engine.recover(job)` gives what the motion had recorded."
+            raise self._died(self._channel, remedy) from None
 
 
-def _progress(status):
+def _progress(status: Dict[str, Any]) -> Dict[str, Any]:
     progress = {key: status[key] for key in ("state", "phase", "fraction")}
     return dict(progress, elapsed=status["elapsed_s"])

@@ -14,24 +14,26 @@ import secrets
 import shutil
 import signal
 import subprocess
+import sys
 import threading
 import time
+from typing import Any, Dict, List, Optional, Sequence, TextIO, Tuple
 
 from compas_nscd import __version__
 from compas_nscd.client.channel import Channel
 from compas_nscd.client.home import home, patiently
-from compas_nscd.client.interpreter import lacking, no_window
+from compas_nscd.client.interpreter import Interpreter, lacking, no_window
 from compas_nscd.errors import EngineStartError, NscdError
 
-#: How often a client looks whether the engine it started has come up [s].
+#: Interval at which the rendezvous file of a new engine is looked for [s]. Larger: a later start. Smaller: more load.
 LOOK_S = 0.005
-#: Age at which logs and locks of engines are removed [s].
+#: Age at which logs and locks of engines are removed [s]. Smaller: the log of a crash may be gone when it is needed.
 LOGS_KEPT_S = 7 * 86400.0
 
-#: Engines that this process started: rendezvous path -> Popen. Their standard input stays open as long as we live.
-_children = {}
+#: Engines that this process started, by rendezvous file. Each watches its standard input, open until this process ends.
+_children: Dict[str, "subprocess.Popen[bytes]"] = {}
 _children_lock = threading.Lock()
-#: Exit status with which Windows ends a program, and what it means.
+#: Exit status of programs that Windows ended, and what it means.
 _CRASHES = {
     0xC0000005: "access violation",
     0xC0000017: "out of memory",
@@ -41,8 +43,8 @@ _CRASHES = {
 }
 
 
-class Place:
-    """Where the files of one engine are.
+class EngineFiles:
+    """Files of one engine: rendezvous, lock, log and output.
 
     Parameters
     ----------
@@ -53,9 +55,9 @@ class Place:
         False for an engine that no other client should find.
     """
 
-    def __init__(self, interpreter, options=(), shared=True):
+    def __init__(self, interpreter: Interpreter, options: Sequence[str] = (), shared: bool = True):
         self.home, self.note = home()
-        # A name of Windows may be written in capitals or not.
+        # File names of Windows do not distinguish capitals.
         paths = [os.path.normcase(path) for path in (os.path.realpath(interpreter.path), interpreter.path)]
         identity = repr((__version__, *paths, list(options)))
         tag = hashlib.sha256(identity.encode("utf-8")).hexdigest()[:12] if shared else secrets.token_hex(6)
@@ -66,20 +68,20 @@ class Place:
         self.log = os.path.join(folder, tag + ".log")
         self.output = os.path.join(folder, tag + ".out")
 
-    def read(self):
-        """What the rendezvous file says, or None."""
+    def read(self) -> Optional[Dict[str, Any]]:
+        """Content of the rendezvous file, or None."""
         return _read(self.rendezvous)
 
-    def tail(self, lines=15):
-        """End of what the engine wrote."""
-        text = []
+    def tail(self, lines: int = 15) -> str:
+        """Last lines of output and log."""
+        text: List[str] = []
         for path in (self.output, self.log):
             with contextlib.suppress(OSError), open(path, encoding="utf-8", errors="replace") as file:
                 text += file.read()[-8000:].splitlines()[-lines:]
         return "\n".join(text)
 
 
-def _read(rendezvous):
+def _read(rendezvous: str) -> Optional[Dict[str, Any]]:
     try:
         with patiently(_open, rendezvous) as file:
             data = json.load(file)
@@ -88,17 +90,17 @@ def _read(rendezvous):
         return None
 
 
-def _open(path):
+def _open(path: str) -> TextIO:
     return open(path, encoding="utf-8")
 
 
-def connect(place, new=False):
-    """Channel to the engine that runs at a place, and what its rendezvous file says; (None, None) if none does.
+def connect(files: EngineFiles, new: bool = False) -> Tuple[Optional[Channel], Optional[Dict[str, Any]]]:
+    """Channel to the engine of these files and content of its rendezvous file; (None, None) if none runs.
 
-    An engine of another release, or older than its own sources, does not count unless it is `new`: just started by us.
-    Traces of an engine that died are removed. Raises AuthenticationError if the file has a wrong key.
+    An engine of another release, or older than its own sources, is not used unless it is `new`: just started by us.
+    Files of an engine that died are removed. Raises AuthenticationError if the file has a wrong key.
     """
-    found = place.read()
+    found = files.read()
     if found is None:
         return None, None
     channel = Channel(found["address"], found["key"])
@@ -106,16 +108,16 @@ def connect(place, new=False):
         pong = channel.request({"verb": "ping"})
     except (OSError, EOFError):
         channel.close()
-        _clean(place, found)
+        _clean(files, found)
         return None, None
     if not new and (pong["version"] != __version__ or _changed_since(found["package"], found["started"])):
-        channel.close()  # it leaves by itself when its clients have gone
-        _discard(place.rendezvous)
+        channel.close()  # the engine ends when its last client has disconnected
+        _discard(files.rendezvous)
         return None, None
     return channel, found
 
 
-def launch(place, interpreter, options, start_s):
+def launch(files: EngineFiles, interpreter: Interpreter, options: Sequence[str], start_s: float) -> None:
     """Start an engine and wait until it listens.
 
     Raises
@@ -123,44 +125,44 @@ def launch(place, interpreter, options, start_s):
     EngineStartError
         With what to install, or the end of the log.
     """
-    _discard(place.rendezvous)
-    stale = place.read()  # what could not be removed is not taken for news
-    command = [interpreter.path, "-m", "nscd_engine", "--rendezvous", place.rendezvous, "--log", place.log, "--parent"]
-    environment = dict(interpreter.environment(), NSCD_HOME=place.home)
-    # A directory of its own: `-m` searches it first, and the user's may hold a file that is called like a module.
-    apart = dict(_apart(), cwd=os.path.dirname(place.log))
-    with open(place.output, "wb") as output:
+    _discard(files.rendezvous)
+    stale = files.read()  # a file that could not be removed is not that of the new engine
+    command = [interpreter.path, "-m", "nscd_engine", "--rendezvous", files.rendezvous, "--log", files.log, "--parent"]
+    environment = dict(interpreter.environment(), NSCD_HOME=files.home)
+    # A folder of its own: `-m` searches the current one first, which may have a file with the name of a module.
+    apart = dict(_apart(), cwd=os.path.dirname(files.log))
+    with open(files.output, "wb") as output:
         try:
             process = subprocess.Popen(
                 command + list(options), stdin=subprocess.PIPE, stdout=output, stderr=output, env=environment, **apart
             )
         except OSError as error:
             raise EngineStartError("{} cannot be started: {}.".format(interpreter.path, error.strerror or error))
-    release(place, wait_s=0.0)  # an earlier one that died
+    release(files, wait_s=0.0)  # an earlier engine that died
     with _children_lock:
-        _children[place.rendezvous] = process
+        _children[files.rendezvous] = process
     end = time.monotonic() + start_s
-    while place.read() in (None, stale):
+    while files.read() in (None, stale):
         if process.poll() is not None:
-            raise _failed(place, interpreter, process)
+            raise _failed(files, interpreter, process)
         if time.monotonic() > end:
             process.kill()
             process.wait()
             raise EngineStartError(
-                "The engine did not come up within {:.0f} s.\n{}".format(start_s, place.tail()), log=place.log
+                "The engine did not come up within {:.0f} s.\n{}".format(start_s, files.tail()), log=files.log
             )
         time.sleep(LOOK_S)
 
 
-def _apart():
-    """Arguments of Popen for a process that Ctrl-C in our terminal does not reach: it is for us, not for the engine."""
-    if os.name != "nt":
-        return {"start_new_session": True}
-    return {"creationflags": no_window()["creationflags"] | subprocess.CREATE_NEW_PROCESS_GROUP}
+def _apart() -> Dict[str, Any]:
+    """Arguments of Popen for a process that Ctrl-C in our terminal does not interrupt."""
+    if sys.platform == "win32":
+        return {"creationflags": no_window()["creationflags"] | subprocess.CREATE_NEW_PROCESS_GROUP}
+    return {"start_new_session": True}
 
 
-def stop_engines(folder):
-    """Ask the engines that run from a folder to leave, whoever started them: soon nothing in it will be in use."""
+def stop_engines(folder: str) -> None:
+    """Stop the engines whose Python is in a folder, also those of other programs, so that it can be replaced."""
     engines = os.path.join(home()[0], "engine")
     inside = tuple(os.path.normcase(os.path.join(path, "")) for path in (folder, os.path.realpath(folder)))
     for name in os.listdir(engines) if os.path.isdir(engines) else ():
@@ -173,9 +175,9 @@ def stop_engines(folder):
         channel.close()
 
 
-def prune(place):
-    """Remove logs and locks of long ago; engines that are not shared leave one each."""
-    folder = os.path.dirname(place.rendezvous)
+def prune(files: EngineFiles) -> None:
+    """Remove old logs and locks; engines that are not shared leave one each."""
+    folder = os.path.dirname(files.rendezvous)
     for name in os.listdir(folder):
         path = os.path.join(folder, name)
         with contextlib.suppress(OSError):
@@ -183,32 +185,34 @@ def prune(place):
                 os.unlink(path)
 
 
-def release(place, wait_s=5.0):
-    """Let go of an engine that this process started: it leaves when no client is connected."""
+def release(files: Optional[EngineFiles], wait_s: float = 5.0) -> None:
+    """Release an engine that this process started: it ends when no client is connected."""
+    if files is None:
+        return
     with _children_lock:
-        process = _children.pop(place.rendezvous, None)
+        process = _children.pop(files.rendezvous, None)
     if process is not None:
         _let_go(process, wait_s)
 
 
-def child(place):
-    """The process started here, if it was: None when another program started it."""
-    return _children.get(place.rendezvous)
+def child(files: Optional[EngineFiles]) -> "Optional[subprocess.Popen[bytes]]":
+    """The process of the engine, or None if another program started it."""
+    return None if files is None else _children.get(files.rendezvous)
 
 
-def left_by_itself(place):
-    """True if the engine that this process started there has ended in good order: idle, or asked to."""
-    process = child(place)
+def left_by_itself(files: Optional[EngineFiles]) -> bool:
+    """True if the engine that this process started has ended in good order: idle, or on request."""
+    process = child(files)
     try:
         return process is not None and process.wait(1.0) == 0
     except subprocess.TimeoutExpired:
         return False
 
 
-def how_it_ended(process, wait_s=1.0):
-    """Words for the end of a process: exit status or signal."""
+def how_it_ended(process: "Optional[subprocess.Popen[bytes]]", wait_s: float = 1.0) -> str:
+    """Exit status or signal of a process, as text."""
     if process is None:
-        return "another program started it, so that more is not known"
+        return "another program started it, so that its exit status is not known"
     try:
         status = process.wait(wait_s)
     except subprocess.TimeoutExpired:
@@ -220,33 +224,33 @@ def how_it_ended(process, wait_s=1.0):
     return "exit status {}".format(status)
 
 
-def _failed(place, interpreter, process):
+def _failed(files: EngineFiles, interpreter: Interpreter, process: "subprocess.Popen[bytes]") -> EngineStartError:
     absent = interpreter.missing()
     if absent:
         return lacking(interpreter, absent)
     return EngineStartError(
-        "The engine ended while it was starting, with {}.\n{}".format(how_it_ended(process), place.tail()),
-        remedy="See {}.".format(place.log),
-        log=place.log,
+        "The engine ended while it was starting, with {}.\n{}".format(how_it_ended(process), files.tail()),
+        remedy="See {}.".format(files.log),
+        log=files.log,
         python=interpreter.path,
     )
 
 
-def _clean(place, found):
+def _clean(files: EngineFiles, found: Dict[str, Any]) -> None:
     """Remove what a dead engine left: its rendezvous file, and its socket with the directory around it."""
-    _discard(place.rendezvous)
+    _discard(files.rendezvous)
     address = found["address"]
     if isinstance(address, str) and os.name != "nt" and os.path.basename(os.path.dirname(address)).startswith("nscd-"):
         shutil.rmtree(os.path.dirname(address), ignore_errors=True)
 
 
-def _discard(path):
+def _discard(path: str) -> None:
     with contextlib.suppress(OSError):
         patiently(os.unlink, path)
 
 
-def _changed_since(package, moment):
-    """True if a source of the engine is newer than the running engine: it would run yesterday's code."""
+def _changed_since(package: str, moment: float) -> bool:
+    """True if a source of the engine is newer than the running engine, which then has old code."""
     for folder, _, names in os.walk(package):
         for name in names:
             if name.endswith(".py") and os.path.getmtime(os.path.join(folder, name)) > moment:
@@ -254,16 +258,17 @@ def _changed_since(package, moment):
     return False
 
 
-def _let_go(process, wait_s):
+def _let_go(process: "subprocess.Popen[bytes]", wait_s: float) -> None:
     with contextlib.suppress(OSError):
-        process.stdin.close()
+        if process.stdin is not None:
+            process.stdin.close()
     with contextlib.suppress(subprocess.TimeoutExpired):
         process.wait(wait_s)
 
 
 @atexit.register
-def release_all():
-    """Let go of every engine that this process started; those without another client leave at once."""
+def release_all() -> None:
+    """Release every engine that this process started; those without another client end at once."""
     with _children_lock:
         processes = list(_children.values())
         _children.clear()

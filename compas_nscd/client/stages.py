@@ -1,75 +1,93 @@
-"""Construction in stages: blocks, supports and loads that come and go in order, forces carried over.
+"""Construction in stages: blocks, supports and loads are added and removed in order; forces are carried over.
 
-The joints of a stage go on from the forces of the one before: springs for which what has changed counts, and nothing
-else. Rigid joints are taken for stiff ones of equal stiffness per area, which alone decides how forces spread. Blocks
-are placed, and joints made, without force where the drawing has them.
+A stage starts from the joint forces of the stage before: joints are springs that respond to the change of loads alone.
+Rigid joints are given equal stiffness per area, whose ratio alone decides how the change is distributed. Blocks are
+placed, and joints closed, without force at their drawn positions.
 """
 
-from typing import NamedTuple
+from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Set
 
 import numpy as np
 
 from compas_nscd.blocks.block import Block
 from compas_nscd.errors import InputError
 from compas_nscd.loads.case import LoadCase
+from compas_nscd.model.settings import Settings
 from compas_nscd.model.structure import Structure
+from compas_nscd.results.static import StaticResult
 
 
 class Stage:
-    """What a stage changes, and what acts in it.
+    """Changes of a stage, and its loads.
 
     Parameters
     ----------
     add, remove : list, optional
-        Blocks of the whole structure that appear or vanish, by index, name or guid.
+        Blocks of the whole structure that are added or removed, by index, name or guid.
     support, release : list, optional
-        Blocks that are held from now on, and supports that are not any more.
+        Blocks that become supports, and supports that become free.
     case : LoadCase, optional
-        What acts from now on; default: the one of the stage before, at first that of the structure.
+        Loads from this stage on. Default: those of the stage before; in the first, those of the structure.
     name : str, optional
     """
 
-    def __init__(self, add=(), remove=(), support=(), release=(), case=None, name=None):
+    def __init__(
+        self,
+        add: Sequence[Any] = (),
+        remove: Sequence[Any] = (),
+        support: Sequence[Any] = (),
+        release: Sequence[Any] = (),
+        case: Optional[LoadCase] = None,
+        name: Optional[str] = None,
+    ):
         self.add, self.remove, self.support, self.release = (list(each) for each in (add, remove, support, release))
         self.case, self.name = case, name
 
 
 class StageResult(NamedTuple):
-    """A stage, solved."""
+    """Result of a stage."""
 
     name: str
-    structure: Structure  # what is there
-    result: object  # StaticResult
+    structure: Structure  # blocks of the stage
+    result: StaticResult
 
 
-def run_stages(engine, structure, stages, settings=None, stop=True):
+def run_stages(
+    engine: Any,
+    structure: Structure,
+    stages: Sequence[Stage],
+    settings: Optional[Settings] = None,
+    stop: bool = True,
+) -> List[StageResult]:
     """Solve stages one after the other.
 
     Parameters
     ----------
     engine : Engine
-        Or anything with its method `static`.
+        Or any object with its method `static`.
     structure : Structure
-        Of all blocks that are ever there; supports as in the first stage in which they are.
+        All blocks of all stages, with the supports of the stage that adds them.
     stages : list of Stage
-        The first one adds the blocks that it begins with.
+        The first adds the first blocks.
     settings : Settings, optional
     stop : bool, optional
-        End with the first stage that collapses.
+        End at the first stage that collapses.
 
     Returns
     -------
     list of StageResult
     """
-    there, held = [], {i for i, block in enumerate(structure.blocks) if block.support}
-    case, carried, found = structure.case or LoadCase(), None, []
+    there: List[int] = []
+    held = {i for i, block in enumerate(structure.blocks) if block.support}
+    case, carried = structure.case or LoadCase(), None
+    found: List[StageResult] = []
     for k, stage in enumerate(stages):
         name = stage.name or "stage {}".format(k + 1)
         _change(structure, stage, there, held, name)
         case = stage.case or case
         part = _part(structure, there, held)
-        acting = LoadCase.__from_data__(_known(case, structure, part).__data__)
-        acting.carried = _renumbered(carried, {i: row for row, i in enumerate(sorted(there))})
+        previous = _renumbered(carried, {i: row for row, i in enumerate(sorted(there))})
+        acting = _known(case, structure, part).with_carried(previous)
         result = engine.static(part, acting, settings)
         found.append(StageResult(name, part, result))
         if stop and result.verdict != "stable":
@@ -78,8 +96,8 @@ def run_stages(engine, structure, stages, settings=None, stop=True):
     return found
 
 
-def _change(structure, stage, there, held, name):
-    """Blocks that are there and those that are held after a stage; the lists are changed."""
+def _change(structure: Structure, stage: Stage, there: List[int], held: Set[int], name: str) -> None:
+    """Apply a stage to the blocks that are there and to those that are held."""
     add, remove, support, release = (
         structure.indices(each) for each in (stage.add, stage.remove, stage.support, stage.release)
     )
@@ -91,18 +109,18 @@ def _change(structure, stage, there, held, name):
     held -= set(release)
 
 
-def _part(structure, there, held):
-    """The structure of the blocks that are there."""
+def _part(structure: Structure, there: List[int], held: Set[int]) -> Structure:
+    """Structure of the blocks that are there."""
     kept = sorted(there)
     blocks = [Block(**dict(structure.blocks[i].__data__, name=structure.names[i], support=i in held)) for i in kept]
     return Structure(blocks, structure.law, structure.name, **structure.options_of(kept))
 
 
-def _known(case, structure, part):
-    """The case with blocks by name, and without the loads and cables of blocks that are not there."""
+def _known(case: LoadCase, structure: Structure, part: Structure) -> LoadCase:
+    """The case with blocks by name, without the loads and cables of absent blocks."""
     known = set(part.names)
 
-    def name_of(block):
+    def name_of(block: Any) -> Optional[str]:
         return None if block is None else structure.names[structure.index(block)]
 
     data = case.__data__
@@ -113,8 +131,8 @@ def _known(case, structure, part):
     return LoadCase.__from_data__(data)
 
 
-def _forces(result, there):
-    """Forces of all contacts, with blocks by their index in the whole structure."""
+def _forces(result: StaticResult, there: List[int]) -> Dict[str, np.ndarray]:
+    """Forces of all contacts [N], with blocks by index in the whole structure."""
     of = np.repeat(np.arange(len(result.interface_body)), np.diff(result.contact_start))
     broken = np.zeros(len(of), np.uint8) if result.contact_broken is None else result.contact_broken
     return {
@@ -125,8 +143,8 @@ def _forces(result, there):
     }
 
 
-def _renumbered(carried, row):
-    """The same with blocks by their row; contacts of blocks that have gone are left out. Empty at first."""
+def _renumbered(carried: Optional[Dict[str, np.ndarray]], row: Dict[int, int]) -> Dict[str, np.ndarray]:
+    """The same with blocks by their row, without the contacts of removed blocks. Empty in the first stage."""
     if carried is None:
         none = np.zeros((0, 3))
         return {"block": np.zeros((0, 2), np.int32), "point": none, "force": none, "broken": np.zeros(0, np.uint8)}

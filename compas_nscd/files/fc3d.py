@@ -1,25 +1,36 @@
-"""Published frictional contact problems: .npz files with W, q, mu (or M, H, f, w, mu) into one request.
+"""Published frictional contact problems: .npz files with W, q, mu (or M, H, f, w, mu).
 
 Arrays of a file: ``mu`` (C,), then either ``W_data, W_indices, W_indptr`` and ``q`` (3C,), where u = W r + q, or
 ``M_*``, ``H_*``, ``f`` and ``w``, where M v = H r + f and u = H^T v + w. Per contact the components are normal first.
 """
 
+from __future__ import annotations
+
 import zipfile
 import zlib
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from compas_nscd.errors import FileError, InputError
 
-#: Largest content of a file [bytes], unpacked. A dense W of 1,000 contacts has 108 MB.
+#: Largest unpacked content of a file [bytes]; a dense W of 1,000 contacts has 108 MB. Larger: a small malicious archive
+#: may exhaust the memory. Smaller: dense problems are refused.
 MAX_CONTENT = 512 << 20
 
-#: What numpy and zipfile raise of files that are not theirs, or damaged.
+#: Errors of numpy and zipfile for damaged or foreign files.
 _UNREADABLE = (OSError, ValueError, EOFError, RuntimeError, zipfile.BadZipFile, zlib.error)
 
 
-def read_problems(paths, solver=None, tolerance=1e-8, repeat=1, max_iterations=20000):
+def read_problems(
+    paths: Iterable[str | Path],
+    solver: str | None = None,
+    tolerance: float = 1e-8,
+    repeat: int = 1,
+    max_iterations: int = 20000,
+) -> dict[str, Any]:
     """Read contact problems into the body of a request `fc3d`.
 
     Parameters
@@ -31,13 +42,9 @@ def read_problems(paths, solver=None, tolerance=1e-8, repeat=1, max_iterations=2
     tolerance : float, optional
         Natural-map residual over \\|q\\| at which a solver stops.
     repeat : int, optional
-        Times every problem is solved; the best time is reported.
+        Number of solves of every problem; the best time is reported.
     max_iterations : int, optional
-        Sweeps and Newton corrections after which a problem is given up.
-
-    Returns
-    -------
-    dict
+        Sweeps and Newton steps after which a solver stops.
     """
     return {
         "problems": [read_problem(path) for path in paths],
@@ -48,7 +55,7 @@ def read_problems(paths, solver=None, tolerance=1e-8, repeat=1, max_iterations=2
     }
 
 
-def read_problem(path):
+def read_problem(path: str | Path) -> dict[str, Any]:
     """Read one contact problem.
 
     Parameters
@@ -65,12 +72,12 @@ def read_problem(path):
     FileError
         If the file is not a contact problem.
     InputError
-        If its numbers cannot be used.
+        If its arrays have wrong lengths or values.
     """
     path = Path(path)
     try:
         with open(path, "rb") as file:
-            if file.read(2) != b"PK":  # numpy would offer to unpickle it
+            if file.read(2) != b"PK":  # numpy would try to unpickle it
                 raise FileError("{} is not a contact problem: it is no .npz file.".format(path.name))
         with np.load(path, allow_pickle=False) as arrays:
             if sum(info.file_size for info in arrays.zip.infolist()) > MAX_CONTENT:
@@ -82,7 +89,7 @@ def read_problem(path):
         raise FileError("{} is not a contact problem: {}.".format(path.name, str(error).rstrip(".")))
 
 
-def _problem(name, arrays):
+def _problem(name: str, arrays: Any) -> dict[str, Any]:
     friction = _numbers(name, arrays, "mu")
     size = 3 * len(friction)
     if not size:
@@ -97,7 +104,7 @@ def _problem(name, arrays):
     return dict(problem, M=mass, H=h, f=f, w=w)
 
 
-def _array(name, arrays, key):
+def _array(name: str, arrays: Any, key: str) -> np.ndarray:
     if key not in arrays.files:
         raise FileError("{} is not a contact problem: array {!r} is missing.".format(name, key))
     array = arrays[key]
@@ -106,7 +113,7 @@ def _array(name, arrays, key):
     return array
 
 
-def _numbers(name, arrays, key, size=None):
+def _numbers(name: str, arrays: Any, key: str, size: int | None = None) -> np.ndarray:
     array = _array(name, arrays, key).astype(np.float64)
     if size not in (None, len(array)):
         raise InputError("{}: array {!r} has {} numbers instead of {}.".format(name, key, len(array), size))
@@ -115,12 +122,13 @@ def _numbers(name, arrays, key, size=None):
     return array
 
 
-def _matrix(name, arrays, key, rows, columns):
-    """A matrix by rows: {data, indices, start}."""
+def _matrix(name: str, arrays: Any, key: str, rows: int, columns: int) -> dict[str, np.ndarray]:
+    """A matrix in compressed rows: {data, indices, start}."""
     data = _numbers(name, arrays, key + "_data")
     indices, start = _array(name, arrays, key + "_indices"), _array(name, arrays, key + "_indptr")
     ok = indices.dtype.kind != "f" and start.dtype.kind != "f" and len(start) == rows + 1
-    ok = ok and len(indices) == len(data) and start[0] == 0 and start[-1] == len(data) and (np.diff(start) >= 0).all()
+    ok = ok and len(indices) == len(data) and start[0] == 0 and start[-1] == len(data)
+    ok = ok and bool((np.diff(start) >= 0).all())
     if not ok or (len(indices) and not 0 <= indices.min() <= indices.max() < columns):
         raise InputError("{}: matrix {!r} is not {} x {} by rows.".format(name, key, rows, columns))
     return {"data": data, "indices": indices.astype(np.int32), "start": start.astype(np.int32)}

@@ -1,54 +1,71 @@
 """Blocks from meshes."""
 
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
 import numpy as np
 
 from compas_nscd.blocks.block import Block
-from compas_nscd.errors import InputError, MaterialError, SupportError
+from compas_nscd.blocks.naming import BlockNames
+from compas_nscd.errors import InputError, MaterialError, NscdError, SupportError
 from compas_nscd.files.compas_json import mesh_lists
-from compas_nscd.files.units import metres
 
 
-def from_lists(cls, meshes, given, units, path, planarity):
-    """Structure of a file that has geometry only."""
-    missing = [key for key, value in given.items() if value is None]
-    if missing:
-        kind = MaterialError if "supports" not in missing else InputError
-        text = "{} has geometry only: {} must be given."
-        remedy = "Structure.from_file(path, supports=[0], density=2400.0, law=ContactLaw(friction=0.6))"
-        raise kind(text.format(path.name, ", ".join(missing)), remedy=remedy)
-    factor = metres(units or "m")
-    meshes = [(name, np.array(vertices, float) * factor, faces) for name, vertices, faces in meshes]
-    names = [name for name, _, _ in meshes]
-    return build(cls, meshes, given["supports"], given["density"], given["law"], names, None, path.stem, planarity)
-
-
-def from_meshes(cls, meshes, supports, density, law, names, guids, name, planarity):
-    """See `Structure.from_meshes`."""
+def mesh_blocks(
+    meshes: Iterable[Any],
+    supports: Iterable[Any],
+    density: float | Sequence[float],
+    names: Sequence[str] | None = None,
+    guids: Sequence[Any] | None = None,
+) -> list[Block]:
+    """Blocks of COMPAS meshes; see `Structure.from_meshes`."""
     lists = [mesh_lists(mesh) for mesh in meshes]
-    names = [item[0] for item in lists] if names is None else names
-    return build(cls, lists, supports, density, law, names, guids, name, planarity)
+    given = [name for name, _, _ in lists] if names is None else names
+    return blocks_of_lists(lists, supports, density, given, guids)
 
 
-def build(cls, meshes, supports, density, law, names, guids, name, planarity):
-    """Structure of (name, vertices, faces) with one value, or one per block, of everything else."""
+def blocks_of_lists(
+    meshes: Sequence[tuple],
+    supports: Iterable[Any],
+    density: float | Sequence[float],
+    names: Sequence[str | None],
+    guids: Sequence[Any] | None = None,
+    factor: float = 1.0,
+) -> list[Block]:
+    """Blocks of (name, vertices, faces).
+
+    Parameters
+    ----------
+    meshes : list of (str, vertices, faces)
+        The name is not used.
+    supports : list of int or str, or list of bool
+        By index, name or guid; or one bool per block.
+    density : float or list of float
+        [kg/m3] of all blocks, or one per block.
+    names, guids : list, optional
+        One per block.
+    factor : float, optional
+        Length of the unit of the vertices [m].
+    """
     count = len(meshes)
     densities = _per_block(density, count, "densities", MaterialError)
-    names = _per_block(names, count, "names", InputError)
-    guids = _per_block(guids, count, "guids", InputError)
+    named = _per_block(names, count, "names", InputError)
+    identified = _per_block(guids, count, "guids", InputError)
     blocks = [
-        Block(vertices, faces, densities[i], name=names[i], guid=guids[i])
-        for i, (_, vertices, faces) in enumerate(meshes)
+        Block(vertices if factor == 1.0 else factor * np.array(vertices, float), faces, rho, name=name, guid=guid)
+        for (_, vertices, faces), rho, name, guid in zip(meshes, densities, named, identified)
     ]
-    structure = cls(blocks, law, name=name, planarity=planarity)
-    supports = list(supports)
-    if supports and all(isinstance(s, (bool, np.bool_)) for s in supports):
-        supports = np.flatnonzero(_per_block(supports, count, "values in `supports`", SupportError)).tolist()
-    for i in structure.indices(supports, SupportError):
+    chosen = list(supports)
+    if chosen and all(isinstance(s, (bool, np.bool_)) for s in chosen):
+        chosen = np.flatnonzero(_per_block(chosen, count, "values in `supports`", SupportError)).tolist()
+    for i in BlockNames(blocks).indices(chosen, SupportError):
         blocks[i].support = True
-    return structure
+    return blocks
 
 
-def _per_block(value, count, what, error):
+def _per_block(value: Any, count: int, what: str, error: type[NscdError]) -> list[Any]:
     if value is None or np.ndim(value) == 0:
         return [value] * count
     if len(value) != count:

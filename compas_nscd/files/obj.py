@@ -1,11 +1,22 @@
-"""Wavefront OBJ: one block an object or group."""
+"""Wavefront OBJ: one block per object or group."""
+
+from __future__ import annotations
 
 from compas_nscd.errors import FileError
 
+Point = tuple[float, float, float]
 
-def parse_obj(text, filename):
-    """Objects of an OBJ file as (name, vertices, faces); groups count as objects if there are no others."""
-    points, objects = [], []
+
+def parse_obj(text: str, filename: str) -> list[tuple]:
+    """Objects of an OBJ file as (name, vertices, faces); groups count as objects if there are no others.
+
+    Raises
+    ------
+    FileError
+        Naming the line that cannot be read, or if there are no faces.
+    """
+    points: list[Point] = []
+    objects: list[tuple[str | None, list[list[int]]]] = []
     lines = text.splitlines()
     mark = "o" if any(line.startswith("o ") for line in lines) else "g"
     for row, line in enumerate(lines, 1):
@@ -28,7 +39,7 @@ def parse_obj(text, filename):
     return [_own_vertices(name, points, faces) for name, faces in objects]
 
 
-def _obj_index(corner, count):
+def _obj_index(corner: str, count: int) -> int:
     """Index from 0 of a corner like 3, 3/1/2 or -1 (counted back from the last vertex so far)."""
     index = int(corner.split("/")[0])
     index = index - 1 if index > 0 else count + index if index < 0 else -1
@@ -37,7 +48,8 @@ def _obj_index(corner, count):
     return index
 
 
-def _own_vertices(name, points, faces):
+def _own_vertices(name: str | None, points: list[Point], faces: list[list[int]]) -> tuple:
+    """One object with its own list of vertices."""
     used = sorted({i for face in faces for i in face})
     number = {old: new for new, old in enumerate(used)}
     return name, [points[i] for i in used], [[number[i] for i in face] for face in faces]

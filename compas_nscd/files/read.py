@@ -1,50 +1,61 @@
-"""Files and foreign models into structures: scenes, COMPAS JSON, OBJ, .3dm, meshes, block models of compas_dem.
+"""Read files of any format: the arguments of a structure.
 
-Lengths are scaled to metres here and nowhere else; densities are kg/m3 and forces N whatever the unit of length.
+Lengths are scaled to metres; densities are in kg/m3 and forces in N whatever the unit of length.
 """
 
-from pathlib import Path
+from __future__ import annotations
 
-from compas_nscd.errors import FileError, InputError
+from pathlib import Path
+from typing import Any
+
+from compas_nscd.errors import FileError
 from compas_nscd.files import scene_file
-from compas_nscd.files.compas_json import decode, lists_of_meshes
-from compas_nscd.files.meshes import from_lists
+from compas_nscd.files.compas_json import decode, is_structure, lists_of_meshes
+from compas_nscd.files.given import Given
+from compas_nscd.files.meshes import blocks_of_lists
 from compas_nscd.files.obj import parse_obj
 from compas_nscd.files.text import parse_json, read_text
-from compas_nscd.geometry.checks import PLANARITY
+from compas_nscd.files.units import metres
 
 
-def read(cls, path, supports, density, law, units, planarity):
-    """Read any file; see `Structure.from_file`."""
-    path = Path(path)
-    limit = PLANARITY if planarity is None else planarity
+def read(path: Path, given: Given) -> Any:
+    """Read a file.
+
+    Parameters
+    ----------
+    path : Path
+    given : Given
+
+    Returns
+    -------
+    dict or Structure
+        Keyword arguments of `Structure`, or the structure itself if COMPAS decoded one.
+    """
     suffix = path.suffix.lower()
-    given = {"supports": supports, "density": density, "law": law}
     if suffix == ".3dm":
-        from compas_nscd.files.threedm.read import read as threedm_read
+        from compas_nscd.files.threedm.read import read as read_threedm
 
-        return threedm_read(cls, path, supports, density, law, units, limit)
+        return read_threedm(path, given)
     if suffix not in (".json", ".obj"):
         raise FileError("{}: unknown kind of file {!r}.".format(path.name, suffix), remedy="Use .json, .obj or .3dm.")
     text = read_text(path, starts=("{", "[") if suffix == ".json" else None)
     if suffix == ".obj":
-        meshes = parse_obj(text, path.name)
-        return from_lists(cls, meshes, given, units, path, limit)
+        return _from_lists(parse_obj(text, path.name), given, path)
     tree = parse_json(text, path.name)
     if isinstance(tree, dict) and "dtype" not in tree:
-        _refuse(path, given, units)
-        return scene_file.to_structure(cls, tree, path.stem, limit)
+        given.refuse(path.name)
+        return scene_file.arguments(tree, path.stem)
     content = decode(tree, text, path.name)
-    if isinstance(content, cls):
-        _refuse(path, given, units)
-        if planarity is not None:
-            content.planarity = planarity
+    if is_structure(tree):
+        given.refuse(path.name)
         return content
-    return from_lists(cls, lists_of_meshes(content, path.name), given, units, path, limit)
+    return _from_lists(lists_of_meshes(content, path.name), given, path)
 
 
-def _refuse(path, given, units):
-    extra = [key for key, value in dict(given, units=units).items() if value is not None]
-    if extra:
-        text = "{} carries its own supports, densities, law and unit; {} cannot be given with it."
-        raise InputError(text.format(path.name, ", ".join(extra)), remedy="Change the file or the structure instead.")
+def _from_lists(meshes: list[tuple], given: Given, path: Path) -> dict[str, Any]:
+    """Arguments of a structure from a file that contains geometry only."""
+    given.require(path.name)
+    factor = metres(given.units or "m")
+    names = [name for name, _, _ in meshes]
+    blocks = blocks_of_lists(meshes, given.supports, given.density, names, factor=factor)
+    return {"blocks": blocks, "law": given.law, "name": path.stem}

@@ -1,13 +1,16 @@
-"""Results in files: one compressed .npz without pickles, or COMPAS JSON for small ones.
+"""Files of results: compressed .npz without pickles, or COMPAS JSON for small ones.
 
-An .npz holds the arrays of the reply under their names, the blocks in flat arrays as they were given, and `header`:
-UTF-8 JSON with everything else. Numbers come back bit for bit.
+An .npz contains the arrays of the reply under their names, the unrepaired blocks in flat arrays, and `header`: UTF-8
+JSON with everything else. Numbers are read back bit for bit.
 """
+
+from __future__ import annotations
 
 import json
 import zipfile
 import zlib
 from pathlib import Path
+from typing import Any
 
 import compas
 import numpy as np
@@ -16,20 +19,21 @@ from compas_nscd.errors import FileError, NscdError
 from compas_nscd.files.text import parse_json, read_text
 from compas_nscd.geometry.polyhedra import flatten
 
-#: Layout of the .npz.
+#: Version of the layout of the .npz.
 VERSION = 1
-#: Largest array of a file once it is unpacked [bytes]: a small archive can pretend to be very large.
+#: Largest unpacked array of a file [bytes]. Larger: a small malicious archive may exhaust the memory. Smaller: long
+#: motions are refused.
 MAX_ARRAY = 1 << 30
 
 _BLOCKS = ("vertices", "vertex_start", "face_vertices", "face_start", "block_face_start")
 
 
-def save(result, path):
-    """Write a result; the suffix decides how.
+def save(result: Any, path: str | Path) -> None:
+    """Write a result.
 
     Parameters
     ----------
-    result : StaticResult
+    result : Result
     path : str or Path
         .npz or .json
     """
@@ -39,13 +43,19 @@ def save(result, path):
             compas.json_dump(result, str(path))
             return
         with open(path, "wb") as file:
-            np.savez_compressed(file, **_arrays(result))
+            np.savez_compressed(file, **_arrays(result))  # type: ignore[arg-type]
     except OSError as error:
         raise FileError("{} cannot be written: {}.".format(path, error.strerror or error))
 
 
-def load(cls, path):
-    """Read a result of class `cls` that `save` wrote."""
+def load(cls: Any, path: str | Path) -> Any:
+    """Read a result of class `cls` that `save` wrote.
+
+    Raises
+    ------
+    FileError
+        If the file does not exist, is damaged, or contains a result of another class.
+    """
     path = Path(path)
     try:
         data = _from_json(cls, path) if suffix_of(path) == ".json" else _from_npz(cls, path)
@@ -60,21 +70,21 @@ def load(cls, path):
         raise FileError("{} is not a result that was saved here: {!r:.120}.".format(path.name, error))
 
 
-def suffix_of(path):
-    """Suffix of the file of a result, or a FileError."""
+def suffix_of(path: Path) -> str:
+    """Suffix of the file of a result, .npz or .json; a FileError otherwise."""
     suffix = path.suffix.lower()
     if suffix not in (".npz", ".json"):
         raise FileError("{}: results are saved as .npz or .json.".format(path.name))
     return suffix
 
 
-def _is_kind(kind, cls):
-    """Whether a file says it holds this class; its module had another name in version 0.1.0."""
+def _is_kind(kind: Any, cls: type) -> bool:
+    """Whether a type in a file names this class; in version 0.1.0 its module had another name."""
     module, _, name = str(kind).partition("/")
     return module.startswith("compas_nscd.") and name == cls.__name__
 
 
-def _arrays(result):
+def _arrays(result: Any) -> dict[str, np.ndarray]:
     data = result.__data__
     blocks = result.structure.blocks
     flat = flatten([block.vertices for block in blocks], [block.faces for block in blocks])
@@ -90,14 +100,14 @@ def _arrays(result):
     return dict(arrays, header=np.frombuffer(header.encode("utf-8"), np.uint8))
 
 
-def _from_json(cls, path):
+def _from_json(cls: type, path: Path) -> dict[str, Any]:
     tree = parse_json(read_text(path, starts=("{",)), path.name)
     if not _is_kind(tree.get("dtype"), cls):
         raise FileError("{} holds {!r:.60}, not a {}.".format(path.name, tree.get("dtype"), cls.__name__))
     return tree["data"]
 
 
-def _from_npz(cls, path):
+def _from_npz(cls: type, path: Path) -> dict[str, Any]:
     with zipfile.ZipFile(path) as archive:
         if max((info.file_size for info in archive.infolist()), default=0) > MAX_ARRAY:
             raise FileError("{} holds an array over {} MB.".format(path.name, MAX_ARRAY >> 20))
@@ -114,7 +124,7 @@ def _from_npz(cls, path):
     return data
 
 
-def _unflatten(arrays):
+def _unflatten(arrays: dict[str, np.ndarray]) -> tuple[list[np.ndarray], list[list[list[int]]]]:
     """Vertices and faces of every block."""
     vertices, vertex_start, corners, face_start, block_start = (arrays["block_" + key] for key in _BLOCKS)
     first = vertex_start[:-1].tolist()

@@ -1,23 +1,40 @@
 """Text files of bounded size, and JSON in them."""
 
+from __future__ import annotations
+
 import json
 import os
+from pathlib import Path
+from typing import Any
 
 from compas_nscd.errors import FileError
 
-#: Largest file [bytes]. A structure of 20,000 blocks takes 10 MB; text blows up tenfold when it is parsed.
+#: Largest file [bytes]. A structure of 20,000 blocks takes 10 MB. Larger: parsing, which needs ten times the size, may
+#: exhaust the memory. Smaller: large models are refused.
 MAX_FILE = 128 << 20
 
 
-def read_text(path, starts=None):
-    """The text of a file, after looking at its beginning: noise is not read to the end."""
+def read_text(path: Path, starts: tuple[str, ...] | None = None) -> str:
+    """Text of a UTF-8 file; a binary file is refused after its first 4 KB.
+
+    Parameters
+    ----------
+    path : Path
+    starts : tuple of str, optional
+        Characters that the text may begin with.
+
+    Raises
+    ------
+    FileError
+        If the file does not exist, is empty, too large, binary, or begins with another character.
+    """
     try:
         if path.is_dir():
             raise FileError("{} is a directory.".format(path), remedy="Give a file.")
         size = os.path.getsize(path)
         if size > MAX_FILE:
             text = "{} has {:.0f} MB; the limit is {} MB."
-            remedy = "If it is meant, raise compas_nscd.readers.MAX_FILE."
+            remedy = "If this is intended, raise {}.MAX_FILE.".format(__name__)
             raise FileError(text.format(path.name, size / 2**20, MAX_FILE >> 20), remedy=remedy)
         with open(path, "rb") as file:
             begin = file.read(4096)
@@ -37,7 +54,14 @@ def read_text(path, starts=None):
         raise FileError("{} cannot be read: {}.".format(path, error.strerror or error))
 
 
-def parse_json(text, filename):
+def parse_json(text: str, filename: str) -> Any:
+    """Parse JSON.
+
+    Raises
+    ------
+    FileError
+        With line and column, if the text is not JSON.
+    """
     try:
         return json.loads(text)
     except json.JSONDecodeError as error:

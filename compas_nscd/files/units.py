@@ -1,31 +1,39 @@
-"""Units of length of files, in metres."""
+"""Units of length, in metres."""
+
+from __future__ import annotations
 
 from compas_nscd.errors import FileError
 
-#: [m]
+#: Units of scenes, meshes and .obj files. [m]
 LENGTHS = {"m": 1.0, "cm": 0.01, "mm": 0.001, "ft": 0.3048, "in": 0.0254}
-#: Units of mass and force that would be read wrongly: only lengths are converted. The rest of `units` is free text.
+#: Units of mass and force that would be read wrongly, since only lengths are converted. Other words are free text.
 _FOREIGN = ("t", "g", "lb", "kn", "mn", "kgf", "lbf", "kip")
-#: [m] by the name of rhino3dm's unit system.
-UNITS = {
+#: Unit systems of Rhino documents and .3dm files, by the name of Rhino's enumeration. [m]
+RHINO_UNITS = {
     "Microns": 1e-6,
-    "Millimeters": 1e-3,
-    "Centimeters": 1e-2,
+    "Millimeters": LENGTHS["mm"],
+    "Centimeters": LENGTHS["cm"],
     "Decimeters": 0.1,
-    "Meters": 1.0,
+    "Meters": LENGTHS["m"],
     "Dekameters": 10.0,
     "Hectometers": 100.0,
     "Kilometers": 1000.0,
     "Mils": 2.54e-5,
-    "Inches": 0.0254,
-    "Feet": 0.3048,
+    "Inches": LENGTHS["in"],
+    "Feet": LENGTHS["ft"],
     "Yards": 0.9144,
     "Miles": 1609.344,
 }
 
 
-def metres(units):
-    """Length of the unit that a text like "mm, kg, s, N; z up" begins with. [m]"""
+def metres(units: str) -> float:
+    """Length of the unit at the beginning of a text such as "mm, kg, s, N; z up". [m]
+
+    Raises
+    ------
+    FileError
+        If the unit is unknown, or a unit of mass or force is not SI.
+    """
     words = [word.strip() for word in str(units).split(";")[0].split(",")]
     if words[0].lower() not in LENGTHS:
         text = "The unit of length {!r:.40} is unknown.".format(words[0])

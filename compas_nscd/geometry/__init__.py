@@ -1,1 +1,1 @@
-"""Arithmetic of polyhedra, and checks and repair of what was drawn."""
+"""Polyhedra: arithmetic, checks and repair."""

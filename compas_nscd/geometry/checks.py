@@ -1,46 +1,54 @@
-"""Which blocks are closed, solid polyhedra, and what is wrong with the others; all blocks at once.
+"""Checks of blocks: closed, oriented, solid, planar faces, plausible size. All blocks at once.
 
-`check` repairs what can be repaired without changing the shape (see `repair`) and reports everything it met as a
-`Finding`: an error cannot be analysed, a warning was repaired or deserves a look, a note is only listed.
+`check` repairs defects that do not change the shape (see `repair`). Every defect is a `Finding`: an error prevents the
+analysis, a warning was repaired or is doubtful, a note is only listed.
 """
+
+from __future__ import annotations
+
+from collections.abc import Sequence
 
 import numpy as np
 
 from compas_nscd.geometry import repair
-from compas_nscd.geometry.findings import Finding, Report
-from compas_nscd.geometry.polyhedra import bounding_diagonals, measure, rebuild, with_points
+from compas_nscd.geometry.findings import CheckReport, Finding
+from compas_nscd.geometry.polyhedra import Measures, Polyhedra, bounding_diagonals, measure, rebuild, with_points
 from compas_nscd.geometry.vectors import cross
 
-#: Distance from the mean plane above which a face is reported as warped [diagonal of the block]: rounding is below it.
+#: Distance from the mean plane above which a face is reported as warped [diagonal of the block]. Larger: warped faces
+#: are not reported. Smaller: rounding error is.
 FLAT = 1e-6
-#: The same, above which a block is refused. A face this far out of plane is a modelling error, not a rough stone.
-#: Larger: contact is sought on a plane the face does not lie in. Smaller: real CAD domes (0.05) are refused.
+#: Distance from the mean plane above which a block is refused [diagonal of the block]. Larger: contacts are detected on
+#: planes far from the faces. Smaller: domes modelled in CAD (0.05) are refused.
 PLANARITY = 0.1
-#: Thickness 3 V / A below which a block has no volume [diagonal of the block]: what welding would close.
+#: Thickness 3 V / A below which a block has no volume [diagonal of the block]. Larger: thin plates are refused.
+#: Smaller: blocks that welding closes are accepted.
 THIN = repair.WELD
-#: Least and greatest plausible diagonal of a block, and extent of a structure [m]. Beyond, the unit is likely wrong.
+#: Least and greatest plausible diagonal of a block [m]; beyond, a warning that the unit may be wrong.
 BLOCK_LIMITS = (1e-3, 100.0)
+#: Greatest plausible extent of a structure [m]; beyond, the same warning.
 STRUCTURE_LIMIT = 2000.0
-#: Greatest coordinate that counts as finite [m]; volumes of larger blocks would overflow.
+#: Greatest coordinate that counts as finite [m]. Larger: volumes overflow. Smaller: large coordinates are refused.
 FARTHEST = 1e12
 
 
-def check(poly, names, planarity=PLANARITY, radius=None):
+def check(
+    poly: Polyhedra,
+    names: Sequence[str],
+    planarity: float = PLANARITY,
+    radius: Sequence[float | None] | None = None,
+) -> CheckReport:
     """Check and repair blocks.
 
     Parameters
     ----------
     poly : Polyhedra
-        As the user gave them.
+        Unrepaired.
     names : list of str
     planarity : float
         Greatest distance of a vertex from the mean plane of its face, relative to the diagonal of the block.
     radius : list of float, optional
         Of the blocks that are spheres or discs, one vertex without faces [m]; None for the others.
-
-    Returns
-    -------
-    Report
     """
     radius = [None] * len(names) if radius is None else radius
     is_round = np.array([r is not None for r in radius], bool)
@@ -57,35 +65,36 @@ def check(poly, names, planarity=PLANARITY, radius=None):
     size = np.array([np.nan if r is None else 2.0 * r for r in radius])
     size[work.number] = bounding_diagonals(work.poly)
     whole = with_points(work.poly, is_round, centre) if complete else None
-    return Report(names, work.findings, whole, size)
+    return CheckReport(names, work.findings, whole, size)
 
 
 class _Work:
-    """Blocks that are still worth checking (`number` tells which they are) and what was found so far."""
+    """Blocks still under check, and the findings so far."""
 
-    def __init__(self, poly):
+    closed: np.ndarray  # (blocks of poly,) bool: every edge has two faces, and these are oriented alike
+    edges: repair.Edges
+    measures: Measures
+
+    def __init__(self, poly: Polyhedra) -> None:
         self.poly = poly
-        self.number = np.arange(len(poly.vertex_start) - 1)  # of the blocks in `poly`, as the user counts
-        self.findings = []
-        self.closed = None  # (blocks of poly,) bool: every edge has two faces, and these agree
-        self.edges = None
-        self.measures = None
+        self.number = np.arange(len(poly.vertex_start) - 1)  # index in the structure of every block of `poly`
+        self.findings: list[Finding] = []
 
-    def add(self, code, severity, mask, what, remedy=""):
+    def add(self, code: str, severity: str, mask: np.ndarray, what: str, remedy: str = "") -> None:
         """Report the marked blocks of `poly`, if any."""
         blocks = tuple(self.number[np.flatnonzero(mask)].tolist())
         if blocks:
             self.findings.append(Finding(code, severity, what, blocks, remedy))
 
-    def leave_out(self, mask):
-        """Check the marked blocks no further."""
+    def leave_out(self, mask: np.ndarray) -> None:
+        """Remove the marked blocks from the check."""
         if mask.any():
             renumber = np.where(mask, -1, np.cumsum(~mask) - 1)
             self.poly = rebuild(self.poly, np.ones(len(self.poly.face_start) - 1, bool), renumber)
             self.number = self.number[~mask]
 
-    def screen(self):
-        """Blocks of which the arrays make no sense."""
+    def screen(self) -> None:
+        """Blocks with coordinates that are not finite, indices out of range, or too few vertices or faces."""
         poly, blocks = self.poly, len(self.number)
         finite = (np.abs(poly.vertices) < FARTHEST).all(axis=1)  # False for nan as well
         unknown = np.bincount(poly.vertex_block[~finite], minlength=blocks) > 0
@@ -97,12 +106,12 @@ class _Work:
         self.add("not-finite", "error", unknown, "Coordinates that are not finite", "Export it again.")
         self.add("index", "error", stray, "Faces refer to missing vertices", "Indices count from 0 in each block.")
         self.add("empty", "error", empty, "Fewer than 4 vertices or faces", "A block is a closed solid.")
-        # rebuild must not meet indices of other blocks or beyond the end
+        # rebuild requires indices within the block
         self.poly = poly._replace(face_vertices=np.where(outside, low, poly.face_vertices)) if stray.any() else poly
         self.leave_out(unknown | stray | empty)
 
-    def clean(self):
-        """Weld vertices, then drop what collapsed."""
+    def clean(self) -> None:
+        """Weld vertices, then drop degenerate faces and unused vertices."""
         self.poly, welded = repair.weld(self.poly)
         self.poly, lost, stray = repair.tidy(self.poly)
         self.add("welded", "warning", welded, "Duplicate vertices were welded")
@@ -113,8 +122,8 @@ class _Work:
         self.add("degenerate", "error", collapsed, what, "Model the block again.")
         self.leave_out(collapsed)
 
-    def close(self):
-        """Every edge must belong to two faces; faces without area may go if that holds without them."""
+    def close(self) -> None:
+        """Every edge must belong to two faces; faces without area are dropped if the mesh is closed without them."""
         blocks = len(self.number)
         bad_face = repair.repeated_corners(self.poly) | self._thin_faces()
         if bad_face.any():
@@ -134,8 +143,8 @@ class _Work:
         self.add("open", "error", gaps > 0, what, "Cap the holes and join the faces in CAD.")
         self.closed = gaps == 0
 
-    def _thin_faces(self):
-        """Faces narrower than the distance at which vertices are welded. (F,) bool"""
+    def _thin_faces(self) -> np.ndarray:
+        """Faces narrower than the welding distance. (F,) bool"""
         if not len(self.number):
             return np.zeros(0, bool)
         poly, m = self.poly, measure(self.poly)
@@ -144,10 +153,10 @@ class _Work:
         longest = np.maximum.reduceat(length, poly.face_start[:-1])
         return 2.0 * m.area <= repair.WELD * m.size[poly.face_block] * longest
 
-    def orient(self):
-        """Turn faces until all of them look outward."""
+    def orient(self) -> None:
+        """Flip faces so that all normals point outward."""
         blocks = len(self.number)
-        twisted = np.bincount(self.edges.block[(self.edges.count == 2) & (self.edges.turns != 0)], minlength=blocks) > 0
+        twisted = np.bincount(self.edges.block[(self.edges.faces == 2) & (self.edges.turns != 0)], minlength=blocks) > 0
         turned = np.zeros(blocks, bool)
         if (twisted & self.closed).any():
             faces, hopeless = repair.agree(self.poly, self.edges, np.flatnonzero(twisted & self.closed))
@@ -171,7 +180,7 @@ class _Work:
         flat = self.closed & (3.0 * np.abs(m.volume) <= THIN * m.surface * m.size)
         self.add("flat", "error", flat, "No volume", "A block is a solid; give it a thickness.")
 
-    def shape(self, planarity):
+    def shape(self, planarity: float) -> None:
         """Warped faces and concave blocks."""
         if not len(self.number):
             return
@@ -189,19 +198,19 @@ class _Work:
         self.add("pieces", "warning", several, what, "Split it if the pieces can move apart.")
         self.add("concave", "note", several | self._reflex(m, block), "Concave")
 
-    def _euler(self):
-        """V - E + F of every block: 2 for one ball, more for several pieces, less for one with a hole through it."""
+    def _euler(self) -> np.ndarray:
+        """Euler characteristic V - E + F of every block: 2 for a ball, more for several pieces, less for a torus."""
         edge_count = np.bincount(self.edges.block, minlength=len(self.number))
         return np.diff(self.poly.vertex_start) - edge_count + np.diff(self.poly.block_face_start)
 
-    def _reflex(self, m, face_block):
-        """Closed blocks with an edge where the solid takes more than half the space. (B,) bool
+    def _reflex(self, m: Measures, face_block: np.ndarray) -> np.ndarray:
+        """Closed blocks with a reflex edge (interior angle over 180 degrees). (B,) bool
 
-        At an edge along e of face g, the face lies towards d = n_g x e; the edge is reflex if d leaves the plane of f,
-        n_f . d > 0. Faces about area/|e| wide then stand out by depth = n_f . d * area / |e|.
+        At an edge along e, face g extends in the direction d = n_g x e; the edge is reflex if n_f . d > 0 for the other
+        face f. A face about area/|e| wide then rises above the plane of f by depth = n_f . d * area / |e|.
         """
         e = self.edges
-        pair = e.first[(e.count == 2) & self.closed[e.block]]
+        pair = e.first[(e.faces == 2) & self.closed[e.block]]
         h, face = e.order[pair], self.poly.corner_face
         g, f = face[h], face[e.order[pair + 1]]
         along = self.poly.vertices[self.poly.head[h]] - self.poly.vertices[self.poly.face_vertices[h]]
@@ -211,8 +220,8 @@ class _Work:
         reflex = depth > FLAT * m.size[face_block[g]] + m.warp[f] + m.warp[g]
         return np.bincount(face_block[g[reflex]], minlength=len(self.number)) > 0
 
-    def plausible(self):
-        """Sizes that no masonry has: most likely the unit is wrong."""
+    def plausible(self) -> None:
+        """Implausible sizes, which indicate a wrong unit."""
         if not len(self.number):
             return
         size = bounding_diagonals(self.poly)
@@ -223,11 +232,11 @@ class _Work:
         if extent > STRUCTURE_LIMIT and not (size > large).any():
             self._size(size > -1.0, "A structure of {:.4g} m".format(extent), "in millimetres (factor 0.001)")
 
-    def _size(self, mask, what, unit):
+    def _size(self, mask: np.ndarray, what: str, unit: str) -> None:
         remedy = "If the model was drawn {}, name its unit.".format(unit)
         self.add("size", "warning", mask, what + " is not a plausible size", remedy)
 
 
-def _open_edges(edge, blocks):
+def _open_edges(edge: repair.Edges, blocks: int) -> np.ndarray:
     """Number of edges of each block that do not have two faces. (B,)"""
-    return np.bincount(edge.block[edge.count != 2], minlength=blocks)
+    return np.bincount(edge.block[edge.faces != 2], minlength=blocks)

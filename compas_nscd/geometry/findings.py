@@ -1,7 +1,13 @@
-"""What checks find: kinds of defects, the blocks that have them, and the words for both."""
+"""Findings of the checks: kinds of defects, and the blocks concerned."""
 
-from collections import Counter
-from typing import NamedTuple
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from compas_nscd.geometry.polyhedra import Polyhedra
 
 
 class Finding(NamedTuple):
@@ -10,38 +16,40 @@ class Finding(NamedTuple):
     code: str
     severity: str  # "error", "warning" or "note"
     what: str  # the defect, without the blocks
-    blocks: tuple  # of int
+    blocks: tuple[int, ...]
     remedy: str
 
-    def message(self, names):
+    def message(self, names: Sequence[str]) -> str:
+        """One sentence with the first few names."""
         where = ": " + name_blocks([names[i] for i in self.blocks]) if self.blocks else ""
         return "{}{}.".format(self.what, where)
 
-    def to_data(self, names):
+    def to_data(self, names: Sequence[str]) -> dict[str, Any]:
+        """``{"code", "message", "blocks"}``, as in `Structure.warnings`."""
         return {"code": self.code, "message": self.message(names), "blocks": [names[i] for i in self.blocks]}
 
 
-def name_blocks(names, limit=5):
-    """Name the first few blocks and count the others: 'blocks 4, 7 and 9 more'."""
+def name_blocks(names: Sequence[Any], limit: int = 5) -> str:
+    """Names of the first few blocks and the number of the others: 'blocks 4, 7 and 9 more'."""
     shown = ", ".join(str(name) for name in names[:limit])
     more = " and {} more".format(len(names) - limit) if len(names) > limit else ""
     return "block{} {}{}".format("s" if len(names) > 1 else "", shown, more)
 
 
-class Report:
-    """What `check` found.
+class CheckReport:
+    """Findings of the checks of a structure.
 
     Attributes
     ----------
     findings : list of Finding
     names : list of str
     polyhedra : Polyhedra or None
-        The repaired blocks, with outward faces; None if a block is beyond repair.
+        The repaired blocks, with outward faces; None if a block cannot be repaired.
     size : (B,) array
         Diagonal of each block [m].
     """
 
-    #: Lists of `nscd check`, and the codes that belong to each.
+    #: Lists of `nscd check`, and the codes in each.
     LISTS = {
         "open": ("open",),
         "inverted": ("inverted",),
@@ -50,54 +58,40 @@ class Report:
         "warped": ("warped", "folded"),
     }
 
-    def __init__(self, names, findings, polyhedra, size):
+    def __init__(
+        self, names: Sequence[str], findings: list[Finding], polyhedra: Polyhedra | None, size: np.ndarray
+    ) -> None:
         self.names = list(names)
         self.findings = findings
         self.polyhedra = polyhedra
         self.size = size
 
-    def extended(self, findings):
-        """The same report with further findings."""
-        return Report(self.names, self.findings + findings, self.polyhedra, self.size)
+    def extended(self, findings: list[Finding]) -> CheckReport:
+        """A copy with further findings."""
+        return CheckReport(self.names, self.findings + findings, self.polyhedra, self.size)
 
-    def of(self, *severities):
+    def of(self, *severities: str) -> list[Finding]:
+        """Findings of the given severities."""
         return [f for f in self.findings if f.severity in severities]
 
     @property
-    def ok(self):
+    def ok(self) -> bool:
+        """Whether there are no errors."""
         return not self.of("error")
 
-    def bad_blocks(self):
+    def bad_blocks(self) -> list[int]:
         """Indices of the blocks that cannot be analysed."""
         return sorted({i for f in self.of("error") for i in f.blocks})
 
-    def lists(self):
+    def lists(self) -> dict[str, list[str]]:
         """Names of blocks by kind of defect, as `nscd check --json` prints them."""
         return {key: self._named(codes) for key, codes in self.LISTS.items()}
 
-    def _named(self, codes):
+    def _named(self, codes: tuple[str, ...]) -> list[str]:
         return [self.names[i] for i in sorted({i for f in self.findings if f.code in codes for i in f.blocks})]
 
-    def lines(self):
+    def lines(self) -> list[str]:
         """One sentence per finding, errors first."""
         rank = ("error", "warning", "note")
         ordered = sorted(self.findings, key=lambda f: rank.index(f.severity))
         return ["{}: {} {}".format(f.severity, f.message(self.names), f.remedy).strip() for f in ordered]
-
-
-def unique_names(given):
-    """Names without repetition, unnamed blocks called by their index, and the set of names that were repeated."""
-    wanted = [str(i) if name is None else name for i, name in enumerate(given)]
-    if len(set(wanted)) == len(wanted):
-        return wanted, frozenset()
-    tally = Counter(wanted)
-    repeated = frozenset(name for name, count in tally.items() if count > 1)
-    taken, names, serial = set(tally), [], Counter()
-    for name in wanted:
-        numbered = name
-        while name in repeated and numbered in taken:
-            serial[name] += 1
-            numbered = "{} ({})".format(name, serial[name])
-        taken.add(numbered)
-        names.append(numbered)
-    return names, repeated

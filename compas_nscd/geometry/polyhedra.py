@@ -1,8 +1,11 @@
-"""Many polyhedra in flat arrays, and what can be measured on all of them at once.
+"""Polyhedra in flat arrays, and measures of all of them at once.
 
 B blocks, V vertices, F faces, H half-edges (corners of faces). Lengths in metres.
 """
 
+from __future__ import annotations
+
+from collections.abc import Sequence
 from itertools import chain
 from typing import NamedTuple
 
@@ -12,7 +15,7 @@ from compas_nscd.geometry.vectors import cross
 
 
 class Polyhedra(NamedTuple):
-    """The layout the engine takes; here with int64 indices, which numpy does not have to convert."""
+    """Blocks in flat arrays, as in a request, but with int64 indices, which numpy does not have to convert."""
 
     vertices: np.ndarray  # [m] (V, 3)
     vertex_start: np.ndarray  # (B + 1,): vertices of block k are vertex_start[k]:vertex_start[k + 1]
@@ -21,30 +24,30 @@ class Polyhedra(NamedTuple):
     block_face_start: np.ndarray  # (B + 1,): faces of block k are block_face_start[k]:block_face_start[k + 1]
 
     @property
-    def face_block(self):
+    def face_block(self) -> np.ndarray:
         """Block of every face. (F,)"""
         return np.repeat(np.arange(len(self.block_face_start) - 1), np.diff(self.block_face_start))
 
     @property
-    def vertex_block(self):
+    def vertex_block(self) -> np.ndarray:
         """Block of every vertex. (V,)"""
         return np.repeat(np.arange(len(self.vertex_start) - 1), np.diff(self.vertex_start))
 
     @property
-    def corner_face(self):
+    def corner_face(self) -> np.ndarray:
         """Face of every half-edge. (H,)"""
         return np.repeat(np.arange(len(self.face_start) - 1), np.diff(self.face_start))
 
     @property
-    def head(self):
-        """The vertex each half-edge leads to; `face_vertices` is where it starts. (H,)"""
+    def head(self) -> np.ndarray:
+        """End vertex of every half-edge; `face_vertices` is its start. (H,)"""
         follower = np.arange(1, len(self.face_vertices) + 1)
         follower[self.face_start[1:] - 1] = self.face_start[:-1]
         return self.face_vertices[follower]
 
 
 class Measures(NamedTuple):
-    """Sizes of blocks and faces. Faces are taken as fans about the mean of their vertices, so they may be warped."""
+    """Sizes of blocks and faces. Faces are fans about the mean of their vertices, and may be warped."""
 
     size: np.ndarray  # [m] (B,): diagonal of the bounding box
     volume: np.ndarray  # [m3] (B,): negative if the faces look inward
@@ -55,15 +58,15 @@ class Measures(NamedTuple):
     warp: np.ndarray  # [m] (F,): greatest distance of a vertex from the mean plane of its face
 
 
-def starts(counts):
+def starts(counts: np.ndarray) -> np.ndarray:
     """Offsets of consecutive runs of the given lengths: (n,) -> (n + 1,)."""
     out = np.zeros(len(counts) + 1, np.int64)
     np.cumsum(counts, out=out[1:])
     return out
 
 
-def flatten(vertices, faces):
-    """Lay blocks one after the other.
+def flatten(vertices: Sequence[np.ndarray], faces: Sequence[Sequence[Sequence[int]]]) -> Polyhedra:
+    """Put blocks into flat arrays.
 
     Parameters
     ----------
@@ -75,7 +78,7 @@ def flatten(vertices, faces):
     Returns
     -------
     Polyhedra
-        Indices outside their block are kept; `geometry.check` reports them.
+        Indices outside their block are kept; `geometry.checks.check` reports them.
     """
     vertex_start = starts(np.fromiter(map(len, vertices), np.int64, len(vertices)))
     block_face_start = starts(np.fromiter(map(len, faces), np.int64, len(faces)))
@@ -88,23 +91,23 @@ def flatten(vertices, faces):
     return Polyhedra(xyz, vertex_start, local + vertex_start[corner_block], starts(counts), block_face_start)
 
 
-def _indices(every_face, count):
+def _indices(every_face: list[Sequence[int]], count: int) -> np.ndarray:
     try:
         return np.fromiter(chain.from_iterable(every_face), np.int64, count)
-    except OverflowError:  # an index of more than 64 bits is out of range as much as one of 32
+    except OverflowError:  # more than 64 bits: clipped, and reported as out of range
         limited = (min(max(i, -1), 1 << 40) for i in chain.from_iterable(every_face))
         return np.fromiter(limited, np.int64, count)
 
 
-def rebuild(poly, keep_face, block_map=None):
-    """The same blocks with only the marked faces, and only the vertices that these use.
+def rebuild(poly: Polyhedra, keep_face: np.ndarray, block_map: np.ndarray | None = None) -> Polyhedra:
+    """The blocks with the marked faces only, and the vertices of these.
 
     Parameters
     ----------
     poly : Polyhedra
     keep_face : (F,) bool
     block_map : (B,) int, optional
-        New number of each block, -1 to leave it out. Without it all blocks stay.
+        New number of each block, -1 to leave it out. Default: all blocks are kept.
     """
     blocks = len(poly.vertex_start) - 1
     block_map = np.arange(blocks) if block_map is None else block_map
@@ -124,7 +127,7 @@ def rebuild(poly, keep_face, block_map=None):
     )
 
 
-def polyhedron(poly, i):
+def polyhedron(poly: Polyhedra, i: int) -> tuple[np.ndarray, list[list[int]]]:
     """Vertices (n, 3) and faces, lists of int from 0, of one block."""
     first, last = poly.vertex_start[i], poly.vertex_start[i + 1]
     faces = range(poly.block_face_start[i], poly.block_face_start[i + 1])
@@ -132,8 +135,18 @@ def polyhedron(poly, i):
     return poly.vertices[first:last], [face.tolist() for face in corners]
 
 
-def with_points(poly, is_point, points):
-    """Blocks of one vertex without faces put between the blocks of `poly`, where `is_point` (B,) says so."""
+def with_points(poly: Polyhedra, is_point: np.ndarray, points: np.ndarray) -> Polyhedra:
+    """Insert blocks of one vertex without faces.
+
+    Parameters
+    ----------
+    poly : Polyhedra
+        The other blocks.
+    is_point : (B,) bool
+        Which of all blocks are to be inserted.
+    points : (n, 3) array
+        Their vertices [m].
+    """
     if not is_point.any():
         return poly
     vertices, faces = np.ones(len(is_point), np.int64), np.zeros(len(is_point), np.int64)
@@ -146,7 +159,7 @@ def with_points(poly, is_point, points):
     return Polyhedra(xyz, vertex_start, np.flatnonzero(~is_new)[poly.face_vertices], poly.face_start, starts(faces))
 
 
-def bounding_diagonals(poly):
+def bounding_diagonals(poly: Polyhedra) -> np.ndarray:
     """Diagonal of the bounding box of every block. [m] (B,)"""
     if not len(poly.vertices):
         return np.zeros(len(poly.vertex_start) - 1)
@@ -155,8 +168,8 @@ def bounding_diagonals(poly):
     return np.linalg.norm(high - low, axis=1)
 
 
-def measure(poly):
-    """Measure blocks that have vertices and faces, each face with at least three corners."""
+def measure(poly: Polyhedra) -> Measures:
+    """Measure blocks. Each must have vertices and faces, and each face at least three corners."""
     first = poly.face_start[:-1]
     face = poly.corner_face
     tail, head = poly.vertices[poly.face_vertices], poly.vertices[poly.head]

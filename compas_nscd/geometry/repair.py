@@ -1,21 +1,22 @@
-"""Repairs of polyhedra that do not change their shape: weld, tidy and turn faces. Nothing here decides what is refused.
+"""Repairs of polyhedra that do not change their shape: weld vertices, drop degenerate faces, flip faces.
 
-Every function takes all blocks at once and says which blocks it touched.
+Every function treats all blocks at once and returns which blocks it changed. `checks` decides which are refused.
 """
+
+from __future__ import annotations
 
 from collections import deque
 from typing import NamedTuple
 
 import numpy as np
 
-from compas_nscd.geometry.polyhedra import bounding_diagonals, rebuild, starts
+from compas_nscd.geometry.polyhedra import Polyhedra, bounding_diagonals, rebuild, starts
 
-#: Vertices closer than this are one [diagonal of the block]. Coordinates written with seven digits or stored in single
-#: precision differ by about that much when they mean the same point, and no mason works to 0.1 micrometre on a metre.
-#: Larger: thin wedges lose an edge. Smaller: cracks of rounding error are reported as open meshes.
+#: Distance below which vertices are welded [diagonal of the block]: the rounding error of coordinates in single
+#: precision or with seven digits. Larger: thin wedges lose an edge. Smaller: gaps of rounding error leave meshes open.
 WELD = 1e-7
 
-# Independent of the axes and of the usual angles, so that the corners of boxes project to separate places.
+# Direction that is not parallel to usual edges, so that the corners of boxes have different projections.
 _GENERIC = np.array([0.530715, 0.612893, 0.585421])
 
 
@@ -24,12 +25,12 @@ class Edges(NamedTuple):
 
     order: np.ndarray  # (H,): half-edges, those of one edge side by side
     first: np.ndarray  # (E,): into order
-    count: np.ndarray  # (E,): faces that meet at the edge; 2 in a closed mesh
-    turns: np.ndarray  # (E,): half-edges one way less those the other way; 0 if two faces agree about outside
+    faces: np.ndarray  # (E,): number of faces at the edge; 2 in a closed mesh
+    turns: np.ndarray  # (E,): half-edges in one direction minus the others; 0 if two faces are oriented alike
     block: np.ndarray  # (E,)
 
 
-def edges(poly):
+def edges(poly: Polyhedra) -> Edges:
     """Group the half-edges of all blocks by edge."""
     tail, head = poly.face_vertices, poly.head
     key = np.minimum(tail, head) * (len(poly.vertices) + 1) + np.maximum(tail, head)
@@ -42,13 +43,13 @@ def edges(poly):
     return Edges(order, first, count, turns, block)
 
 
-def weld(poly):
-    """Join vertices of a block that lie within `WELD`.
+def weld(poly: Polyhedra) -> tuple[Polyhedra, np.ndarray]:
+    """Join vertices of a block that are closer than `WELD`.
 
     Returns
     -------
     (Polyhedra, (B,) bool)
-        Faces refer to one vertex of each cluster; the others stay, unused, until `tidy`.
+        Faces refer to one vertex of each cluster; `tidy` removes the others. The blocks that changed.
     """
     block = poly.vertex_block
     reach = WELD * bounding_diagonals(poly)[block]
@@ -70,9 +71,9 @@ def weld(poly):
     return poly._replace(face_vertices=label[poly.face_vertices]), welded
 
 
-def _close_pairs(xyz, along, block, reach):
-    """Pairs of rows of the same block within reach, rows sorted by block and position along a line. (n, 2)"""
-    found = []
+def _close_pairs(xyz: np.ndarray, along: np.ndarray, block: np.ndarray, reach: np.ndarray) -> np.ndarray:
+    """Pairs of rows of the same block within `reach`; rows are sorted by block and position `along` a line. (n, 2)"""
+    found: list[np.ndarray] = []
     rows = np.arange(len(xyz))
     step = 1
     while True:
@@ -86,13 +87,13 @@ def _close_pairs(xyz, along, block, reach):
         step += 1
 
 
-def tidy(poly):
-    """Drop repeated corners, faces that are left with fewer than three, and vertices without a face.
+def tidy(poly: Polyhedra) -> tuple[Polyhedra, np.ndarray, np.ndarray]:
+    """Drop repeated corners, then faces with fewer than three corners, and vertices without a face.
 
     Returns
     -------
     (Polyhedra, (B,) bool, (B,) bool)
-        With the blocks that lost faces, and those that had vertices without a face before.
+        The blocks that lost faces, and those that had vertices without a face.
     """
     blocks = len(poly.vertex_start) - 1
     face_block = poly.face_block
@@ -100,9 +101,11 @@ def tidy(poly):
     lost = np.bincount(face_block[~filled], minlength=blocks) > 0
     if not filled.all():
         poly, face_block = _without(poly, filled), face_block[filled]
-    stay = poly.head != poly.face_vertices
-    corners = np.add.reduceat(stay, poly.face_start[:-1], dtype=np.int64) if len(stay) else np.diff(poly.face_start)
-    poly = poly._replace(face_vertices=poly.face_vertices[stay], face_start=starts(corners))
+    distinct = poly.head != poly.face_vertices
+    corners = (
+        np.add.reduceat(distinct, poly.face_start[:-1], dtype=np.int64) if len(distinct) else np.diff(poly.face_start)
+    )
+    poly = poly._replace(face_vertices=poly.face_vertices[distinct], face_start=starts(corners))
     lost |= np.bincount(face_block[corners < 3], minlength=blocks) > 0
     used = np.zeros(len(poly.vertices), bool)
     used[poly.face_vertices] = True
@@ -112,21 +115,21 @@ def tidy(poly):
     return poly, lost, stray
 
 
-def _without(poly, filled):
-    """Leave out faces without any corner."""
+def _without(poly: Polyhedra, filled: np.ndarray) -> Polyhedra:
+    """Drop faces without corners."""
     begin = starts(filled)[poly.block_face_start]
     return poly._replace(face_start=poly.face_start[np.append(filled, True)], block_face_start=begin)
 
 
-def repeated_corners(poly):
+def repeated_corners(poly: Polyhedra) -> np.ndarray:
     """Faces that pass through the same vertex more than once. (F,) bool"""
     key = np.sort(poly.corner_face * len(poly.vertices) + poly.face_vertices)
     twice = key[1:][key[1:] == key[:-1]] // max(len(poly.vertices), 1)
     return np.bincount(twice, minlength=len(poly.face_start) - 1) > 0
 
 
-def turn(poly, turned):
-    """Reverse the corners of the marked faces. (F,) bool"""
+def turn(poly: Polyhedra, turned: np.ndarray) -> Polyhedra:
+    """Flip the marked faces, (F,) bool."""
     first = poly.face_start[:-1]
     corners = np.diff(poly.face_start)
     place = np.arange(len(poly.face_vertices))
@@ -134,13 +137,13 @@ def turn(poly, turned):
     return poly._replace(face_vertices=poly.face_vertices[np.where(np.repeat(turned, corners), mirrored, place)])
 
 
-def agree(poly, edge, blocks):
-    """Faces to turn so that neighbours agree about outside, for blocks of which every edge has two faces.
+def agree(poly: Polyhedra, edge: Edges, blocks: np.ndarray) -> tuple[np.ndarray, list[int]]:
+    """Faces to flip so that neighbours are oriented alike, for blocks of which every edge has two faces.
 
     Returns
     -------
     ((F,) bool, list of int)
-        The faces, and the blocks for which no choice works.
+        The faces, and the blocks that cannot be oriented.
     """
     turned = np.zeros(len(poly.face_start) - 1, bool)
     hopeless = []
@@ -148,7 +151,7 @@ def agree(poly, edge, blocks):
     for block in blocks:
         rows = np.flatnonzero(edge.block == block)
         first = edge.first[rows]
-        links = {}
+        links: dict[int, list[tuple[int, bool]]] = {}
         for f, g, twisted in zip(face[first].tolist(), face[first + 1].tolist(), (edge.turns[rows] != 0).tolist()):
             links.setdefault(f, []).append((g, twisted))
             links.setdefault(g, []).append((f, twisted))
@@ -160,9 +163,9 @@ def agree(poly, edge, blocks):
     return turned, hopeless
 
 
-def _two_colours(links):
-    """Colour the faces: neighbours alike, but unlike across a twisted edge. None if that cannot be done."""
-    colour = {}
+def _two_colours(links: dict[int, list[tuple[int, bool]]]) -> dict[int, bool] | None:
+    """Colour the faces: neighbours alike, but unlike across a twisted edge. None if that is impossible."""
+    colour: dict[int, bool] = {}
     for seed in links:
         if seed in colour:
             continue

@@ -1,20 +1,36 @@
-"""Spheres, discs and planar models: directions by name, and polyhedra that show what is round."""
+"""Spheres and discs: checks, and polyhedra for drawing."""
+
+from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 import numpy as np
 
 from compas_nscd.geometry.findings import Finding
 
-#: Corners of a disc as it is drawn.
+#: Corners of a disc in drawings. Larger: larger files. Smaller: visibly polygonal.
 CORNERS = 32
-#: Times that the triangles of an icosahedron are divided into four to draw a sphere: 80 triangles.
+#: Subdivisions of the icosahedron that represents a sphere in drawings: 1 gives 80 triangles, each more four times as
+#: many. Smaller: visibly polygonal.
 DIVISIONS = 1
 
 
-def findings(blocks, planar):
-    """What is wrong with the spheres and discs among the blocks of a structure, planar about an axis or None."""
-    bad, missing, odd, out = [], [], [], []
+def findings(blocks: Iterable[Any], planar: Sequence[float] | None) -> list[Finding]:
+    """Defects of spheres and discs.
+
+    Parameters
+    ----------
+    blocks : iterable of Block
+        Of a structure.
+    planar : (3,) sequence of float, optional
+        Axis of a planar structure.
+    """
+    bad: list[int] = []
+    missing: list[int] = []
+    odd: list[int] = []
+    out: list[Finding] = []
     for i, block in enumerate(blocks):
         if not block.is_round:
             continue
@@ -32,21 +48,21 @@ def findings(blocks, planar):
     return out
 
 
-def _add(out, code, what, blocks, remedy):
+def _add(out: list[Finding], code: str, what: str, blocks: list[int], remedy: str) -> None:
     if blocks:
         out.append(Finding(code, "error", what, tuple(blocks), remedy))
 
 
-def sphere_surface(centre, radius):
-    """Vertices (n, 3) [m] and triangles of a polyhedron with its corners on a sphere."""
+def sphere_surface(centre: Any, radius: float) -> tuple[np.ndarray, list[list[int]]]:
+    """Vertices (n, 3) [m] and triangles of a polyhedron inscribed in a sphere."""
     vertices, faces = _icosahedron()
     for _ in range(DIVISIONS):
         vertices, faces = _divided(vertices, faces)
     return np.asarray(centre, float) + radius * vertices, faces
 
 
-def disc_surface(centre, radius, depth, axis):
-    """Vertices (n, 3) [m] and faces of a prism with its edges on a cylinder."""
+def disc_surface(centre: Any, radius: float, depth: float, axis: Any) -> tuple[np.ndarray, list[list[int]]]:
+    """Vertices (n, 3) [m] and faces of a prism inscribed in a cylinder."""
     axis = np.asarray(axis, float)
     across = np.eye(3)[np.argmin(np.abs(axis))]
     u = np.cross(axis, across)
@@ -60,8 +76,8 @@ def disc_surface(centre, radius, depth, axis):
     return vertices, [list(range(n))[::-1], list(range(n, 2 * n))] + sides
 
 
-def _icosahedron():
-    """Vertices on the unit sphere and outward triangles: a cap of five about each pole and a belt of ten between."""
+def _icosahedron() -> tuple[np.ndarray, list[list[int]]]:
+    """Vertices on the unit sphere and outward triangles: a cap of five at each pole and a belt of ten."""
     z, r = 1.0 / math.sqrt(5.0), 2.0 / math.sqrt(5.0)
     upper = [(r * math.cos(a), r * math.sin(a), z) for a in (0.4 * math.pi * k for k in range(5))]
     lower = [(r * math.cos(a), r * math.sin(a), -z) for a in (0.4 * math.pi * (k + 0.5) for k in range(5))]
@@ -72,11 +88,12 @@ def _icosahedron():
     return np.array([(0.0, 0.0, 1.0)] + upper + lower + [(0.0, 0.0, -1.0)]), faces
 
 
-def _divided(vertices, faces):
-    """Every triangle as four, the middles of its edges lifted to the unit sphere."""
-    points, middle = list(vertices), {}
+def _divided(vertices: np.ndarray, faces: list[list[int]]) -> tuple[np.ndarray, list[list[int]]]:
+    """Divide every triangle into four; the midpoints of its edges are projected onto the unit sphere."""
+    points = list(vertices)
+    middle: dict[tuple[int, int], int] = {}
 
-    def between(i, j):
+    def between(i: int, j: int) -> int:
         key = min(i, j), max(i, j)
         if key not in middle:
             middle[key] = len(points)

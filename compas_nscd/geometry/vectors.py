@@ -1,15 +1,19 @@
-"""Arithmetic of vectors and rotations, on arrays of many."""
+"""Arithmetic of vectors and rotations, on arrays."""
+
+from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 
 from compas_nscd.errors import InputError
 
+#: Unit vectors of the coordinate axes.
 AXES = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}
 
 
-def cross(a, b):
+def cross(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     """Row-wise cross product; several times faster than numpy's for short rows."""
     out = np.empty(np.broadcast(a, b).shape)
     out[:, 0] = a[:, 1] * b[:, 2] - a[:, 2] * b[:, 1]
@@ -18,9 +22,9 @@ def cross(a, b):
     return out
 
 
-def direction(axis, what):
-    """Unit vector (three floats) of "x", "y", "z" or any vector; `what` is named in the error."""
-    given = AXES.get(axis, ()) if isinstance(axis, str) else axis
+def direction(axis: Any, what: str) -> tuple[float, float, float]:
+    """Unit vector of "x", "y", "z" or any vector; an InputError about `what` otherwise."""
+    given: Any = AXES.get(axis, ()) if isinstance(axis, str) else axis
     try:
         x, y, z = (float(c) for c in given)
         length = math.sqrt(x * x + y * y + z * z)
@@ -32,7 +36,7 @@ def direction(axis, what):
     return (x / length, y / length, z / length)
 
 
-def quaternion_matrices(q):
+def quaternion_matrices(q: Any) -> np.ndarray:
     """Rotation matrices (n, 3, 3) of unit quaternions w, x, y, z (n, 4)."""
     w, x, y, z = np.asarray(q, float).T
     rows = [
@@ -43,16 +47,16 @@ def quaternion_matrices(q):
     return np.moveaxis(np.array(rows), 2, 0)
 
 
-def rotation_vectors(q):
-    """Rotation vectors [rad] (n, 3) of unit quaternions w, x, y, z (n, 4), none longer than half a turn."""
+def rotation_vectors(q: np.ndarray) -> np.ndarray:
+    """Rotation vectors [rad] (n, 3), at most pi long, of unit quaternions w, x, y, z (n, 4)."""
     q = np.where(q[:, :1] < 0.0, -q, q)
     sine = np.linalg.norm(q[:, 1:], axis=1)
     angle = 2.0 * np.arctan2(sine, q[:, 0])
     return q[:, 1:] * np.where(sine > 0.0, angle / np.where(sine > 0.0, sine, 1.0), 2.0)[:, None]
 
 
-def tangents(normal):
-    """Two unit vectors that make a right-handed frame with each normal: (n, 3) -> (n, 3), (n, 3)."""
+def tangents(normal: Any) -> tuple[np.ndarray, np.ndarray]:
+    """Two unit vectors that form a right-handed frame with each normal: (n, 3) -> (n, 3), (n, 3)."""
     normal = np.asarray(normal, float).reshape(-1, 3)
     helper = np.zeros_like(normal)
     helper[np.arange(len(normal)), np.abs(normal).argmin(axis=1)] = 1.0
@@ -61,7 +65,7 @@ def tangents(normal):
     return first, np.cross(normal, first)
 
 
-def rotations(vectors):
+def rotations(vectors: Any) -> np.ndarray:
     """Rotation matrices of rotation vectors by Rodrigues' formula: (n, 3) [rad] -> (n, 3, 3)."""
     vectors = np.asarray(vectors, float).reshape(-1, 3)
     angle = np.linalg.norm(vectors, axis=1)

@@ -1,1 +1,1 @@
-"""Grasshopper's files, read and written without Grasshopper: user objects, definitions, packages."""
+"""Files of Grasshopper without Grasshopper: user objects, definitions, packages."""

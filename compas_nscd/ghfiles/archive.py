@@ -1,8 +1,10 @@
-"""The chunk tree in which Grasshopper keeps its documents (GH_IO), read and written as bytes.
+"""Binary archives of Grasshopper (GH_IO): `.gh` and `.ghuser` files.
 
-A chunk has a name, items (named values) and children; a `.gh` or `.ghuser` file is one chunk, deflated. The same tree
-as XML is a `.ghx` file: see `xmltree`. Nothing here knows what a component is.
+A chunk has a name, items (named values) and children; a file is one chunk, deflated. The same tree as XML is a `.ghx`
+file, see `ghx`. This module does not depend on the contents of the chunks.
 """
+
+from __future__ import annotations
 
 import struct
 import uuid
@@ -12,32 +14,38 @@ from typing import Any, NamedTuple
 
 from compas_nscd.errors import FileError
 
-#: What Grasshopper's own writer uses: with these, compressed files come back byte for byte.
-DEFLATE_LEVEL, DEFLATE_MEMORY = 6, 8
+#: Compression level of Grasshopper's own writer. Another one gives files that differ from Grasshopper's.
+DEFLATE_LEVEL = 6
+#: Memory level of Grasshopper's own writer; likewise.
+DEFLATE_MEMORY = 8
 
 #: Index of an item or chunk that has none.
 NO_INDEX = -1
 
 
 class ItemType(NamedTuple):
+    """Type of an item."""
+
     name: str  # in XML
-    layout: str  # struct format of a value of fixed size; "" for the types below that have a codec of their own
-    parts: tuple  # names of the numbers in XML; () if the value is one number
+    layout: str  # struct format of a value of fixed size; "" for types with their own codec
+    parts: tuple[str, ...]  # names of the numbers in XML; () if the value is one number
 
 
+#: Codes of the types.
 BOOL, BYTE, INT32, INT64, SINGLE, DOUBLE, DECIMAL, DATE, GUID, STRING = 1, 2, 3, 4, 5, 6, 7, 8, 9, 10
 BYTES, DOUBLES = 20, 21
 POINT, POINTF, SIZE, SIZEF, RECTANGLE, RECTANGLEF, COLOUR, BITMAP = 30, 31, 32, 33, 34, 35, 36, 37
 POINT2D, POINT3D, POINT4D, INTERVAL, INTERVAL2D, LINE, BOX, PLANE, VERSION = 50, 51, 52, 60, 61, 70, 71, 72, 80
 
-TYPES = {
+#: Types by code.
+TYPES: dict[int, ItemType] = {
     BOOL: ItemType("gh_bool", "<?", ()),
     BYTE: ItemType("gh_byte", "<B", ()),
     INT32: ItemType("gh_int32", "<i", ()),
     INT64: ItemType("gh_int64", "<q", ()),
     SINGLE: ItemType("gh_single", "<f", ()),
     DOUBLE: ItemType("gh_double", "<d", ()),
-    DECIMAL: ItemType("gh_decimal", "<4i", ()),  # kept as its four words: low, middle, high, sign and scale
+    DECIMAL: ItemType("gh_decimal", "<4i", ()),  # four words: low, middle, high, sign and scale
     DATE: ItemType("gh_date", "<q", ()),  # [100 ns] since the year 1
     GUID: ItemType("gh_guid", "", ()),
     STRING: ItemType("gh_string", "", ()),
@@ -64,66 +72,76 @@ TYPES = {
 
 
 class ArchiveError(FileError):
-    """A file that is not a Grasshopper archive, or not one this module knows."""
+    """The file is not a Grasshopper archive, or has an unknown type."""
 
 
 @dataclass
 class Item:
+    """A named value."""
+
     name: str
-    type: int
-    value: Any  # a number, bool, str, UUID or bytes; a tuple of numbers where the type has several
+    type: int  # code in TYPES
+    value: Any  # a number, bool, str, UUID or bytes; a tuple of numbers if the type has several
     index: int = NO_INDEX
 
 
 @dataclass
 class Chunk:
+    """A node of the tree."""
+
     name: str
-    items: list = field(default_factory=list)
-    chunks: list = field(default_factory=list)
+    items: list[Item] = field(default_factory=list)
+    chunks: list[Chunk] = field(default_factory=list)
     index: int = NO_INDEX
 
-    def set(self, name, type, value, index=NO_INDEX):
-        """Add an item at its place: Grasshopper orders them by lower-case name, then by index."""
+    def set(self, name: str, type: int, value: Any, index: int = NO_INDEX) -> Chunk:
+        """Add an item in Grasshopper's order, by lower-case name, then by index; returns the chunk."""
         if self.find(name, index) is not None:
             raise ValueError("chunk {!r} already has an item {!r}".format(self.name, name))
         self.items.append(Item(name, type, value, index))
         self.items.sort(key=lambda item: (item.name.lower(), item.index))
         return self
 
-    def add(self, name, index=NO_INDEX):
-        """Add a child, last, and return it."""
+    def add(self, name: str, index: int = NO_INDEX) -> Chunk:
+        """Append a child, and return it."""
         child = Chunk(name, index=index)
         self.chunks.append(child)
         return child
 
-    def find(self, name, index=NO_INDEX):
-        """The item of that name (any case, as Grasshopper looks it up), or None."""
+    def find(self, name: str, index: int = NO_INDEX) -> Item | None:
+        """The item of that name (case-insensitive, as in Grasshopper), or None."""
         for item in self.items:
             if item.index == index and item.name.lower() == name.lower():
                 return item
         return None
 
-    def get(self, name, index=NO_INDEX):
-        """The value of an item; KeyError if it is not there."""
+    def get(self, name: str, index: int = NO_INDEX) -> Any:
+        """The value of an item; KeyError without one."""
         item = self.find(name, index)
         if item is None:
             raise KeyError("chunk {!r} has no item {!r}".format(self.name, name))
         return item.value
 
-    def child(self, name, index=NO_INDEX):
-        """The child of that name; KeyError if it is not there."""
+    def child(self, name: str, index: int = NO_INDEX) -> Chunk:
+        """The child of that name; KeyError without one."""
         for chunk in self.chunks:
             if chunk.name == name and chunk.index == index:
                 return chunk
         raise KeyError("chunk {!r} has no child {!r}".format(self.name, name))
 
-    def children(self, name):
+    def children(self, name: str) -> list[Chunk]:
         """All children of that name, in order."""
         return [chunk for chunk in self.chunks if chunk.name == name]
 
 
-def loads(data):
-    """The tree in the bytes of a `.gh` or `.ghuser` file."""
+def loads(data: bytes) -> Chunk:
+    """Decode a `.gh` or `.ghuser` file.
+
+    Raises
+    ------
+    ArchiveError
+        If the bytes are not an archive.
+    """
     inflate = zlib.decompressobj(-zlib.MAX_WBITS)
     try:
         reader = _Reader(inflate.decompress(data) + inflate.flush())
@@ -137,31 +155,33 @@ def loads(data):
     return root
 
 
-def dumps(root):
-    """The bytes of a `.gh` or `.ghuser` file with this tree."""
-    out = []
+def dumps(root: Chunk) -> bytes:
+    """Encode a tree as a `.gh` or `.ghuser` file."""
+    out: list[bytes] = []
     _write_chunk(root, out)
     deflate = zlib.compressobj(DEFLATE_LEVEL, zlib.DEFLATED, -zlib.MAX_WBITS, DEFLATE_MEMORY)
     return deflate.compress(b"".join(out)) + deflate.flush()
 
 
 class _Reader:
-    def __init__(self, data):
+    """Reads values from inflated bytes."""
+
+    def __init__(self, data: bytes) -> None:
         self.data, self.at = data, 0
 
-    def take(self, count):
+    def take(self, count: int) -> bytes:
         if count < 0 or self.at + count > len(self.data):
             raise ArchiveError("not a Grasshopper archive: it ends in the middle of a value")
         self.at += count
         return self.data[self.at - count : self.at]
 
-    def unpack(self, layout):
+    def unpack(self, layout: str) -> tuple:
         return struct.unpack(layout, self.take(struct.calcsize(layout)))
 
-    def count(self):
+    def count(self) -> int:
         return self.unpack("<i")[0]
 
-    def text(self):
+    def text(self) -> str:
         length = shift = 0
         while True:  # seven bits a byte, the lowest first
             byte = self.take(1)[0]
@@ -170,19 +190,19 @@ class _Reader:
             if byte < 0x80:
                 return self.take(length).decode("utf-8")
 
-    def chunk(self):
+    def chunk(self) -> Chunk:
         name, (index, items, chunks) = self.text(), self.unpack("<3i")
         if items < 0 or chunks < 0:
             raise ArchiveError("not a Grasshopper archive: chunk {!r} has a negative count".format(name))
         return Chunk(name, [self.item() for _ in range(items)], [self.chunk() for _ in range(chunks)], index)
 
-    def item(self):
+    def item(self) -> Item:
         name, (index, type) = self.text(), self.unpack("<2i")
         if type not in TYPES:
             raise ArchiveError("item {!r} has type {}, which is not known".format(name, type))
         return Item(name, type, self.value(type), index)
 
-    def value(self, type):
+    def value(self, type: int) -> Any:
         if type == GUID:
             return uuid.UUID(bytes_le=self.take(16))
         if type == STRING:
@@ -195,7 +215,7 @@ class _Reader:
         return values if len(values) > 1 else values[0]
 
 
-def _write_chunk(chunk, out):
+def _write_chunk(chunk: Chunk, out: list[bytes]) -> None:
     _write_text(chunk.name, out)
     out.append(struct.pack("<3i", chunk.index, len(chunk.items), len(chunk.chunks)))
     for item in chunk.items:
@@ -206,7 +226,7 @@ def _write_chunk(chunk, out):
         _write_chunk(child, out)
 
 
-def _write_text(text, out):
+def _write_text(text: str, out: list[bytes]) -> None:
     data = text.encode("utf-8")
     length = len(data)
     while length >= 0x80:
@@ -216,7 +236,7 @@ def _write_text(text, out):
     out.append(data)
 
 
-def _write_value(item, out):
+def _write_value(item: Item, out: list[bytes]) -> None:
     value = item.value
     if item.type == GUID:
         out.append(value.bytes_le)

@@ -1,25 +1,34 @@
-"""A component as the folder it is written in: `code.py`, `metadata.json`, `icon.png`; checked when it is read."""
+"""Component folders: `code.py`, `metadata.json`, `icon.png`; checked on reading."""
+
+from __future__ import annotations
 
 import ast
 import json
 import struct
 import uuid
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import compas_nscd
 from compas_nscd.errors import FileError
 
-#: All identifiers of ours are made from names under this one, so that every build gives the same bytes.
+#: Namespace of all identifiers, which are derived from names, so that builds are reproducible.
 NAMESPACE = uuid.UUID("6e0f2d7c-1f0b-5b52-9d0e-4e5343440001")
 
-ICON_SIZE = 24  # [pixels], Grasshopper's
+#: Width and height of an icon in Grasshopper [pixels].
+ICON_SIZE = 24
+#: Files of a component folder.
 FILES = ("code.py", "metadata.json", "icon.png")
+#: Codes of the access of an input.
 ACCESS = {"item": 0, "list": 1, "tree": 2}
+#: Codes of the display of wires.
 WIRE_DISPLAY = {"default": 0, "faint": 1, "hidden": 2}
-EXPOSURES = (-1, 2, 4, 8, 16, 32, 64, 128)  # hidden, then the rows of a panel
+#: Codes of the place in the toolbar: hidden, then the rows of a panel.
+EXPOSURES = (-1, 2, 4, 8, 16, 32, 64, 128)
 
-#: What a script's input is converted to before the script sees it.
+#: Grasshopper's identifiers of the types to which inputs are converted.
 TYPE_HINTS = {
     "none": "6a184b65-baa3-42d1-a548-3915b401de53",
     "ghdoc": "1c282eeb-dd16-439f-94e4-7d92b542fe8b",
@@ -50,26 +59,31 @@ TYPE_HINTS = {
 
 @dataclass
 class Bundle:
-    folder: str  # name of the folder: the name of the file that is built
+    """A component."""
+
+    folder: str  # name of the folder, and of the `.ghuser` file
     code: str
-    metadata: dict
+    metadata: dict[str, Any]
     icon: bytes  # a PNG file
 
     @property
-    def name(self):
+    def name(self) -> str:
+        """Name in Grasshopper."""
         return self.metadata["name"]
 
     @property
-    def inputs(self):
+    def inputs(self) -> list[dict[str, Any]]:
+        """Input parameters."""
         return self.metadata["ghpython"].get("inputParameters", [])
 
     @property
-    def outputs(self):
+    def outputs(self) -> list[dict[str, Any]]:
+        """Output parameters."""
         return self.metadata["ghpython"].get("outputParameters", [])
 
 
-def components_dir():
-    """Where the components are: in the package if it was installed from a wheel, beside it in a checkout."""
+def components_dir() -> Path:
+    """Folder of the components: in the package if it was installed from a wheel, beside it in a checkout."""
     package = Path(compas_nscd.__file__).resolve().parent
     for place in (package / "ghpython_components", package.parent / "ghpython_components"):
         if place.is_dir():
@@ -77,10 +91,10 @@ def components_dir():
     raise FileError("The folder ghpython_components was not found.", "Install compas_nscd again.")
 
 
-def read_bundles(source=None):
-    """All components of a folder (by default ours), by the names of their folders.
+def read_bundles(source: str | Path | None = None) -> dict[str, Bundle]:
+    """All components of a folder, by default those of compas_nscd, by the names of their folders.
 
-    A folder without any of the three files is not a component; one with some of them is an error.
+    A folder without any of the three files is ignored; one with some of them is an error.
     """
     source = Path(source) if source is not None else components_dir()
     if not source.is_dir():
@@ -89,8 +103,8 @@ def read_bundles(source=None):
     return {folder.name: read_bundle(folder) for folder in folders}
 
 
-def read_bundle(folder):
-    """One component, checked as far as a file can be without Grasshopper."""
+def read_bundle(folder: str | Path) -> Bundle:
+    """One component, checked as far as possible without Grasshopper."""
     folder = Path(folder)
     for name in FILES:
         if not (folder / name).is_file():
@@ -107,13 +121,13 @@ def read_bundle(folder):
     return bundle
 
 
-def check(bundle):
-    """What is wrong with a component, as a list of sentences."""
+def check(bundle: Bundle) -> list[str]:
+    """Defects of a component."""
     metadata = bundle.metadata
     missing = [key for key in ("name", "nickname", "category", "subcategory", "ghpython") if not metadata.get(key)]
     if missing:
         return ["metadata.json has no {}".format(", ".join(missing))]
-    problems = []
+    problems: list[str] = []
     if metadata.get("exposure", 2) not in EXPOSURES:
         problems.append("exposure is {}, not one of {}".format(metadata["exposure"], EXPOSURES))
     for parameter in bundle.inputs:
@@ -127,16 +141,20 @@ def check(bundle):
     return problems + _check_arguments(bundle)
 
 
-def _check_input(parameter):
-    tables = (("scriptParamAccess", ACCESS), ("wireDisplay", WIRE_DISPLAY), ("typeHintID", TYPE_HINTS))
+def _check_input(parameter: dict[str, Any]) -> Iterator[str]:
+    tables: tuple[tuple[str, dict[str, Any]], ...] = (
+        ("scriptParamAccess", ACCESS),
+        ("wireDisplay", WIRE_DISPLAY),
+        ("typeHintID", TYPE_HINTS),
+    )
     for key, table in tables:
         value = parameter.get(key)
         if value is not None and value not in table and value not in table.values():
             yield "input {}: {} is {!r}, not one of {}".format(parameter.get("name"), key, value, ", ".join(table))
 
 
-def _check_arguments(bundle):
-    """Grasshopper passes inputs by position in some versions and by name in others: the lists must be the same."""
+def _check_arguments(bundle: Bundle) -> list[str]:
+    """Inputs and arguments must agree in order and name: Grasshopper passes them by position or by name."""
     try:
         arguments = run_script_arguments(bundle.code)
     except SyntaxError as error:
@@ -149,20 +167,20 @@ def _check_arguments(bundle):
     return []
 
 
-def run_script_arguments(code):
-    """Names of the arguments of RunScript after self; None if there is no such method."""
+def run_script_arguments(code: str) -> list[str] | None:
+    """Names of the arguments of RunScript after self; None without such a method."""
     for node in ast.walk(ast.parse(code)):
         if isinstance(node, ast.FunctionDef) and node.name == "RunScript":
             return [argument.arg for argument in node.args.args[1:]]
     return None
 
 
-def _png_size(data):
+def _png_size(data: bytes) -> tuple | None:
     if data[:8] != b"\x89PNG\r\n\x1a\n" or len(data) < 24:
         return None
     return struct.unpack(">2I", data[16:24])
 
 
-def name_guid(*names):
-    """An identifier that depends on these names alone."""
+def name_guid(*names: str) -> uuid.UUID:
+    """Identifier derived from names."""
     return uuid.uuid5(NAMESPACE, "/".join(names))

@@ -1,23 +1,31 @@
-"""A component folder as Grasshopper keeps it: a `.ghuser` file, or a part of a definition."""
+"""Components as Grasshopper stores them: in a `.ghuser` file, or in a definition."""
+
+from __future__ import annotations
 
 import base64
 import uuid
+from collections.abc import Sequence
+from typing import Any
 
 from compas_nscd.ghfiles import archive
 from compas_nscd.ghfiles.archive import BITMAP, BOOL, BYTES, GUID, INT32, STRING, Chunk
-from compas_nscd.ghfiles.bundle import ACCESS, TYPE_HINTS, WIRE_DISPLAY, name_guid
+from compas_nscd.ghfiles.bundle import ACCESS, TYPE_HINTS, WIRE_DISPLAY, Bundle, name_guid
 
-#: The script component of Rhino 8, and a parameter of it.
+#: The script component of Rhino 8.
 SCRIPT_COMPONENT = uuid.UUID("c9b2d725-6f87-4b07-af90-bd9aefef68eb")
+#: A parameter of a script component.
 SCRIPT_PARAMETER = uuid.UUID("08908df5-fa14-4982-9ab2-1aa0927566aa")
 
+#: Language of the script.
+LANGUAGE = "*.*.python"
 #: Any CPython 3: Rhino 8 has 3.9, Rhino 9 a newer one.
-LANGUAGE, LANGUAGE_VERSION = "*.*.python", "3.-1"
+LANGUAGE_VERSION = "3.-1"
 
+#: Codes of the mapping of a parameter.
 _FLATTEN, _GRAFT = 1, 2
 
 
-def user_object(bundle, version=None, prefix=""):
+def user_object(bundle: Bundle, version: str | None = None, prefix: str = "") -> bytes:
     """The bytes of a `.ghuser` file.
 
     Parameters
@@ -26,7 +34,7 @@ def user_object(bundle, version=None, prefix=""):
     version : str, optional
         Replaces `{{version}}` in the code.
     prefix : str, optional
-        Put before the name in Grasshopper's menus.
+        Of the name in Grasshopper's menus.
     """
     inner = Chunk("UserObject")
     fill_component(inner, bundle, version, [bundle.folder])
@@ -47,8 +55,8 @@ def user_object(bundle, version=None, prefix=""):
     return archive.dumps(root)
 
 
-def fill_component(chunk, bundle, version, names):
-    """Write into a chunk what a script component of this bundle keeps; identifiers come from `names`."""
+def fill_component(chunk: Chunk, bundle: Bundle, version: str | None, names: Sequence[str]) -> None:
+    """Write the script component of a bundle into a chunk; identifiers are derived from `names`."""
     metadata = bundle.metadata
     ghpython = metadata["ghpython"]
     chunk.set("Name", STRING, bundle.name)
@@ -74,7 +82,7 @@ def fill_component(chunk, bundle, version, names):
     language.set("Version", STRING, LANGUAGE_VERSION)
 
 
-def _fill_parameter(chunk, parameter, is_input, guid):
+def _fill_parameter(chunk: Chunk, parameter: dict[str, Any], is_input: bool, guid: uuid.UUID) -> None:
     description = parameter.get("description", "")
     chunk.set("Name", STRING, parameter["name"])
     chunk.set("NickName", STRING, parameter.get("nickname") or parameter["name"])
@@ -96,12 +104,12 @@ def _fill_parameter(chunk, parameter, is_input, guid):
         chunk.set("WireDisplay", INT32, _code(WIRE_DISPLAY, parameter.get("wireDisplay", 0)))
 
 
-def _code(table, value):
+def _code(table: dict[str, int], value: Any) -> Any:
     return table.get(value, value)
 
 
-def script_text(bundle, version=None):
-    """The code with its placeholders filled in."""
+def script_text(bundle: Bundle, version: str | None = None) -> str:
+    """The code with its placeholders replaced."""
     text = bundle.code
     if version:
         text = text.replace("{{version}}", version)

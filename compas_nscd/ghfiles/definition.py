@@ -1,10 +1,13 @@
 """A Grasshopper definition: components, sliders, toggles and panels on a canvas, and the wires between them.
 
-Layouts of native objects are those of files saved by Grasshopper. Rhino works out the exact sizes again when it opens a
-file; those written here are near enough to draw the definition.
+Layouts of native objects are those of files saved by Grasshopper. Rhino computes the exact sizes when it opens a file;
+the sizes written here are approximate.
 """
 
+from __future__ import annotations
+
 import uuid
+from collections.abc import Sequence
 
 from compas_nscd.ghfiles.archive import (
     BOOL,
@@ -21,9 +24,10 @@ from compas_nscd.ghfiles.archive import (
     VERSION,
     Chunk,
 )
-from compas_nscd.ghfiles.bundle import name_guid
+from compas_nscd.ghfiles.bundle import Bundle, name_guid
 from compas_nscd.ghfiles.component import SCRIPT_COMPONENT, fill_component
 
+#: Native objects.
 SLIDER = uuid.UUID("57da07bd-ecab-415d-9d86-af36d7073abc")
 TOGGLE = uuid.UUID("2e78987b-9dfb-42a2-8b76-3923ac8bd91a")
 PANEL = uuid.UUID("59e0b89a-e487-49f8-bab8-b5bab16be14c")
@@ -33,38 +37,48 @@ UNIT_VECTORS = {
     "z": uuid.UUID("9103c240-a6a9-4223-9b42-dbd19bf38e2b"),
 }
 
-#: Sizes on the canvas [pixels].
-ROW, LETTER, ICON, MARGIN = 20.0, 6.5, 28.0, 2.0
+#: Height of a row of a component [pixels].
+ROW = 20.0
+#: Mean width of a letter [pixels].
+LETTER = 6.5
+#: Width of the icon of a component [pixels].
+ICON = 28.0
+#: Margin of a component [pixels].
+MARGIN = 2.0
 
-_WHOLE_NUMBERS, _ROUND_GRIP = 1, 1
+#: Position on the canvas, or size: x, y [pixels].
+Pair = Sequence[float]
+
+_WHOLE_NUMBERS = 1  # code of the interval of a slider
+_ROUND_GRIP = 1  # code of the grip of a slider
 _PAPER = (90, 250, 255, 255)  # blue, green, red, opacity: the yellow of a panel
-_EPOCH = 638396640000000000  # [100 ns] 1 January 2024: a date of its own would make every build different
+_EPOCH = 638396640000000000  # [100 ns] 1 January 2024: a fixed date, so that builds are reproducible
 
 
 class Node:
     """An object on the canvas; `inputs` and `outputs` are the chunks of its parameters by name."""
 
-    def __init__(self, chunk, inputs, outputs):
+    def __init__(self, chunk: Chunk, inputs: dict[str, Chunk], outputs: dict[str, Chunk]) -> None:
         self.chunk, self.inputs, self.outputs = chunk, inputs, outputs
 
 
 class Definition:
-    """A document under construction; `tree()` is what is saved.
+    """A document under construction; `tree` returns the contents of the file.
 
     Parameters
     ----------
     name : str
-        Name of the file, without its ending.
+        Name of the file, without suffix.
     description : str
     version : str
         Replaces `{{version}}` in the code of the components.
     """
 
-    def __init__(self, name, description, version):
+    def __init__(self, name: str, description: str, version: str) -> None:
         self.name, self.description, self.version = name, description, version
-        self.nodes = {}
+        self.nodes: dict[str, tuple[uuid.UUID, str, Chunk]] = {}
 
-    def slider(self, label, low, high, value, at, digits=2):
+    def slider(self, label: str, low: float, high: float, value: float, at: Pair, digits: int = 2) -> Node:
         """A number slider; whole numbers if `digits` is 0."""
         node = self._parameter(SLIDER, "Number Slider", "Numeric slider for single values", label, at, (200.0, ROW))
         slider = node.chunk.add("Slider")
@@ -73,13 +87,14 @@ class Definition:
         slider.set("Min", DOUBLE, float(low)).set("Max", DOUBLE, float(high)).set("Value", DOUBLE, float(value))
         return node
 
-    def toggle(self, label, value, at):
+    def toggle(self, label: str, value: bool, at: Pair) -> Node:
+        """A boolean toggle."""
         node = self._parameter(TOGGLE, "Boolean Toggle", "Boolean (true/false) toggle", label, at, (120.0, 22.0))
         node.chunk.set("ToggleValue", BOOL, value)
         return node
 
-    def panel(self, label, text, at, size=(160.0, 22.0)):
-        """A panel: with `text` of its own, or showing what is wired into it."""
+    def panel(self, label: str, text: str, at: Pair, size: Pair = (160.0, 22.0)) -> Node:
+        """A panel with `text`, or for the values of a wire."""
         node = self._parameter(PANEL, "Panel", "A panel for custom notes and text values", label, at, size)
         node.chunk.set("ScrollRatio", DOUBLE, 0.0).set("UserText", STRING, text)
         for margin in ("MarginLeft", "MarginRight", "MarginTop"):
@@ -91,8 +106,8 @@ class Definition:
             properties.set(key, BOOL, value)
         return node
 
-    def unit_vector(self, label, axis, at):
-        """Grasshopper's vector along an axis, times its input Factor, which is 1 unless wired."""
+    def unit_vector(self, label: str, axis: str, at: Pair) -> Node:
+        """Grasshopper's vector along an axis, times its input Factor, by default 1."""
         name = "Unit " + axis.upper()
         node = self._object(UNIT_VECTORS[axis], name, label)
         node.chunk.set("Description", STRING, "Unit vector parallel to the world {%s} axis." % axis)
@@ -109,8 +124,8 @@ class Definition:
         _persist(node.inputs["Factor"], 1.0)
         return node
 
-    def component(self, bundle, at, label=None):
-        """A component of ours; `label` tells apart two of the same."""
+    def component(self, bundle: Bundle, at: Pair, label: str | None = None) -> Node:
+        """A component of compas_nscd; a second one of the same kind needs a `label`."""
         label = label or bundle.folder
         node = self._object(SCRIPT_COMPONENT, bundle.name, label)
         fill_component(node.chunk, bundle, self.version, [self.name, label])
@@ -120,25 +135,26 @@ class Definition:
         _place_component(node, at)
         return node
 
-    def wire(self, source, target, output=None, input=None):
-        """A wire; `output` and `input` name parameters where a node is a component.
+    def wire(self, source: Node, target: Node, output: str | None = None, input: str | None = None) -> None:
+        """Connect two nodes; `output` and `input` name the parameters of components.
 
         KeyError if there is no such parameter.
         """
         start = source.outputs[output] if output else source.chunk
         end = target.inputs[input] if input else target.chunk
         count = end.find("SourceCount")
+        assert count is not None  # every parameter has one
         end.set("Source", GUID, start.get("InstanceGuid"), count.value)
         count.value += 1
 
-    def _object(self, kind, name, label):
+    def _object(self, kind: uuid.UUID, name: str, label: str) -> Node:
         if label in self.nodes:
             raise ValueError("definition {!r} already has {!r}".format(self.name, label))
         chunk = Chunk("Container").set("InstanceGuid", GUID, name_guid(self.name, label))
         self.nodes[label] = (kind, name, chunk)
         return Node(chunk, {}, {})
 
-    def _parameter(self, kind, name, description, label, at, size):
+    def _parameter(self, kind: uuid.UUID, name: str, description: str, label: str, at: Pair, size: Pair) -> Node:
         """A node that is its own input and output."""
         node = self._object(kind, name, label)
         node.chunk.set("Description", STRING, description).set("Name", STRING, name).set("NickName", STRING, label)
@@ -146,8 +162,8 @@ class Definition:
         _place(node.chunk, at, size, at)
         return node
 
-    def tree(self):
-        """The whole file."""
+    def tree(self) -> Chunk:
+        """Contents of the file."""
         root = Chunk("Root").set("ArchiveVersion", VERSION, (0, 2, 2))
         document = root.add("Definition").set("plugin_version", VERSION, (1, 0, 8))
         header = document.add("DocumentHeader")
@@ -168,21 +184,21 @@ class Definition:
         return root
 
 
-def _place(chunk, at, size, pivot):
-    """Attributes come first among the children; half pixels are exact in single precision."""
-    bounds, pivot = (tuple(round(2 * x) / 2 for x in numbers) for numbers in (tuple(at) + tuple(size), pivot))
-    chunk.chunks.insert(0, Chunk("Attributes").set("Bounds", RECTANGLEF, bounds).set("Pivot", POINTF, pivot))
+def _place(chunk: Chunk, at: Pair, size: Pair, pivot: Pair) -> None:
+    """Add the attributes as first child; half pixels are exact in single precision."""
+    bounds, centre = (tuple(round(2 * x) / 2 for x in numbers) for numbers in (tuple(at) + tuple(size), pivot))
+    chunk.chunks.insert(0, Chunk("Attributes").set("Bounds", RECTANGLEF, bounds).set("Pivot", POINTF, centre))
 
 
-def _persist(chunk, number):
-    """What an input of Grasshopper's own components has when nothing is wired into it."""
+def _persist(chunk: Chunk, number: float) -> None:
+    """Set the value of an unconnected input of a native component."""
     data = chunk.add("PersistentData").set("Count", INT32, 1)
     branch = data.add("Branch", 0).set("Count", INT32, 1).set("Path", STRING, "{0}")
     branch.add("Item", 0).set("number", DOUBLE, number)
 
 
-def _place_component(node, at):
-    """Inputs on the left, outputs on the right, the icon between them."""
+def _place_component(node: Node, at: Pair) -> None:
+    """Place inputs on the left, outputs on the right, the icon between them."""
     left, top = at
     columns = [list(node.inputs.values()), list(node.outputs.values())]
     rows = max(len(column) for column in columns)

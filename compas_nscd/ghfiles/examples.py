@@ -1,20 +1,25 @@
-"""The example definitions: made of the component folders, so that they never lag behind the code."""
+"""The example definitions, generated from the component folders."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
 
 from compas_nscd import __version__
-from compas_nscd.ghfiles.bundle import read_bundles
-from compas_nscd.ghfiles.definition import Definition
+from compas_nscd.ghfiles.bundle import Bundle, read_bundles
+from compas_nscd.ghfiles.definition import Definition, Node, Pair
 
 _METRES = "Lengths are in the unit of the Rhino document; these values are for metres."
 
 
-def examples(source=None):
+def examples(source: str | Path | None = None) -> dict[str, Definition]:
     """All example definitions, by name; `source` is the folder of the components."""
     bundles = read_bundles(source)
     return {build.__name__: build(bundles) for build in (arch, wall_shaking, settlement, limit)}
 
 
-def arch(bundles):
-    """Does it stand, and where do the forces go: drag the sliders."""
+def arch(bundles: dict[str, Bundle]) -> Definition:
+    """Stability and thrust line of an arch with sliders."""
     d = Definition("arch", "An arch: move the sliders, watch the thrust line.", __version__)
     d.panel("note", "An arch under its weight. " + _METRES, (40, 40), (200, 80))
     template = d.component(bundles["Nscd_Templates"], (320, 130))
@@ -33,8 +38,8 @@ def arch(bundles):
     return d
 
 
-def wall_shaking(bundles):
-    """A wall on ground that shakes across it, so that it rocks: press compute, then play."""
+def wall_shaking(bundles: dict[str, Bundle]) -> Definition:
+    """A wall that rocks on ground shaking across it."""
     d = Definition("wall_shaking", "A wall on ground that shakes.", __version__)
     d.panel("note", "A wall on shaking ground: set compute to true, then play. " + _METRES, (40, 20), (200, 90))
     kind = d.panel("kind", "wall", (40, 130), (200, 22))
@@ -52,8 +57,8 @@ def wall_shaking(bundles):
     return d
 
 
-def settlement(bundles):
-    """A support of an arch goes down slowly."""
+def settlement(bundles: dict[str, Bundle]) -> Definition:
+    """Settlement of a support of an arch."""
     d = Definition("settlement", "A support of an arch goes down.", __version__)
     d.panel("note", "The right support goes down: set compute to true, then play. " + _METRES, (40, 20), (200, 90))
     template = d.component(bundles["Nscd_Templates"], (320, 120))
@@ -71,8 +76,8 @@ def settlement(bundles):
     return d
 
 
-def limit(bundles):
-    """How far an arch is from collapse: drag the sliders, and change what is varied."""
+def limit(bundles: dict[str, Bundle]) -> Definition:
+    """Limit analysis of an arch with sliders."""
     d = Definition("limit", "How far an arch is from collapse, and how it falls.", __version__)
     text = "How much ground acceleration an arch takes, in g, and how it falls. Or vary tilt:x, spread:x, friction. "
     d.panel("note", text + _METRES, (40, 20), (200, 110))
@@ -89,8 +94,8 @@ def limit(bundles):
     return d
 
 
-def _dynamic(d, bundles, template, case, places):
-    """The component that moves a structure, its duration and its toggle, at these places."""
+def _dynamic(d: Definition, bundles: dict[str, Bundle], template: Node, case: Node, places: Sequence[Pair]) -> Node:
+    """The component Dynamic, a slider for its duration and its toggle, at three places."""
     dynamic = d.component(bundles["Nscd_Dynamic"], places[0])
     d.wire(template, dynamic, "structure", "structure")
     d.wire(case, dynamic, "case", "case")
@@ -99,14 +104,14 @@ def _dynamic(d, bundles, template, case, places):
     return dynamic
 
 
-def _sliders(d, node, top, rows):
-    """A slider for each input named, at the left edge of the canvas."""
+def _sliders(d: Definition, node: Node, top: float, rows: Sequence[tuple]) -> None:
+    """Sliders (input, low, high, value, digits) at the left edge of the canvas."""
     for i, (name, low, high, value, digits) in enumerate(rows):
         d.wire(d.slider(name, low, high, value, (40, top + 40 * i), digits), node, input=name)
 
 
-def _play(d, bundles, dynamic, at):
-    """What is to the right of a dynamic analysis: the animation, and what the analysis tells."""
+def _play(d: Definition, bundles: dict[str, Bundle], dynamic: Node, at: Pair) -> None:
+    """The animation and the messages of a dynamic analysis."""
     x, y = at
     animate = d.component(bundles["Nscd_Animate"], (x + 160, y))
     d.wire(dynamic, animate, "result", "result")

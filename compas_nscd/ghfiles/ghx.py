@@ -1,13 +1,16 @@
 """The chunk tree of `archive` as XML: the text of a `.ghx` file.
 
-The tags of lines, boxes, planes and intervals, which definitions of ours do not have, were not compared with a file of
-Grasshopper.
+The tags of lines, boxes, planes and intervals, which the example definitions do not contain, were not compared with
+files of Grasshopper.
 """
+
+from __future__ import annotations
 
 import base64
 import decimal
 import struct
 import uuid
+from typing import Any
 from xml.etree import ElementTree
 
 from compas_nscd.ghfiles import archive
@@ -17,15 +20,21 @@ _INDENT = "  "
 _CODES = {kind.name: code for code, kind in TYPES.items()}
 
 
-def dumps(root):
-    """The text of a `.ghx` file with this tree."""
+def dumps(root: Chunk) -> str:
+    """Encode a tree as the text of a `.ghx` file."""
     lines = ['<?xml version="1.0" encoding="utf-8" standalone="yes"?>']
     _write_chunk(root, "Archive", "", lines)
     return "\n".join(lines) + "\n"
 
 
-def loads(text):
-    """The tree in the text (str or bytes) of a `.ghx` file."""
+def loads(text: str | bytes) -> Chunk:
+    """Decode the text of a `.ghx` file.
+
+    Raises
+    ------
+    ArchiveError
+        If it is not a `.ghx` file.
+    """
     if isinstance(text, str):
         text = text.encode("utf-8")
     try:
@@ -37,7 +46,7 @@ def loads(text):
     return _read_chunk(element)
 
 
-def _write_chunk(chunk, tag, indent, lines):
+def _write_chunk(chunk: Chunk, tag: str, indent: str, lines: list[str]) -> None:
     inner = indent + _INDENT
     lines.append("{}<{}{}>".format(indent, tag, _label(chunk)))
     if chunk.items:
@@ -53,12 +62,12 @@ def _write_chunk(chunk, tag, indent, lines):
     lines.append("{}</{}>".format(indent, tag))
 
 
-def _label(named):
+def _label(named: Chunk | Item) -> str:
     index = "" if named.index == NO_INDEX else ' index="{}"'.format(named.index)
     return ' name="{}"{}'.format(_escape(named.name, quoted=True), index)
 
 
-def _write_item(item, indent, lines):
+def _write_item(item: Item, indent: str, lines: list[str]) -> None:
     start = '{}<item{} type_name="{}" type_code="{}">'.format(indent, _label(item), TYPES[item.type].name, item.type)
     parts = _parts(item)
     if isinstance(parts, str):
@@ -69,7 +78,7 @@ def _write_item(item, indent, lines):
     lines.append(indent + "</item>")
 
 
-def _parts(item):
+def _parts(item: Item) -> str | list[str]:
     """The value as text, or as one element for each of its parts."""
     kind, value = TYPES[item.type], item.value
     if item.type in (archive.BYTES, archive.BITMAP):
@@ -92,8 +101,9 @@ def _parts(item):
     return str(value)
 
 
-def _number(value, layout):
-    """As short as it can be and still come back as the same number of its size."""
+def _number(value: Any, layout: str) -> str:
+    """Shortest text that is read back as the same number in its precision."""
+    text = ""
     if isinstance(value, int):
         return str(value)
     if layout.endswith("f"):
@@ -107,21 +117,21 @@ def _number(value, layout):
     return {"nan": "NaN", "inf": "Infinity", "-inf": "-Infinity"}.get(text, text)
 
 
-def _decimal_text(words):
+def _decimal_text(words: tuple[int, ...]) -> str:
     low, middle, high, flags = (word & 0xFFFFFFFF for word in words)
     digits = tuple(int(digit) for digit in str(low | middle << 32 | high << 64))
     return "{:f}".format(decimal.Decimal((flags >> 31, digits, -(flags >> 16 & 0xFF))))
 
 
-def _decimal_words(text):
+def _decimal_words(text: str) -> tuple:
     sign, digits, exponent = decimal.Decimal(text).as_tuple()
     whole = int("".join(str(digit) for digit in digits))
-    flags = sign << 31 | -exponent << 16
+    flags = sign << 31 | -int(exponent) << 16
     return struct.unpack("<4i", struct.pack("<4I", *((whole >> shift) & 0xFFFFFFFF for shift in (0, 32, 64)), flags))
 
 
-def _escape(text, quoted=False):
-    """XML's own characters, and those that a parser would otherwise change or refuse."""
+def _escape(text: str, quoted: bool = False) -> str:
+    """Escape the special characters of XML, and those that a parser would change or refuse."""
     for char, entity in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ("\r", "&#xD;")):
         text = text.replace(char, entity)
     if quoted:
@@ -133,13 +143,13 @@ def _escape(text, quoted=False):
     return text
 
 
-def _read_chunk(element):
+def _read_chunk(element: Any) -> Chunk:
     items = [_read_item(child) for child in element.findall("items/item")]
     chunks = [_read_chunk(child) for child in element.findall("chunks/chunk")]
     return Chunk(element.get("name"), items, chunks, int(element.get("index", NO_INDEX)))
 
 
-def _read_item(element):
+def _read_item(element: Any) -> Item:
     name, code = element.get("name"), int(element.get("type_code", 0))
     if code not in TYPES or _CODES.get(element.get("type_name")) != code:
         raise ArchiveError("item {!r} has type {}, which is not known".format(name, element.get("type_name")))
@@ -150,7 +160,7 @@ def _read_item(element):
     return Item(name, code, value, int(element.get("index", NO_INDEX)))
 
 
-def _read_value(element, code):
+def _read_value(element: Any, code: int) -> Any:
     kind, text = TYPES[code], element.text or ""
     if code == archive.STRING:
         return text
@@ -173,7 +183,7 @@ def _read_value(element, code):
     return _read_number(text, kind.layout)
 
 
-def _read_number(text, layout):
+def _read_number(text: str, layout: str) -> float:
     if layout[-1] == "f":
         return struct.unpack("<f", struct.pack("<f", float(text)))[0]
     return float(text) if layout[-1] == "d" else int(text)

@@ -1,4 +1,6 @@
-"""User objects as people get them: `.ghuser` files, also in Grasshopper's own folder or for Rhino's package manager."""
+"""Distribution of the components: `.ghuser` files, for Grasshopper's folder or for Rhino's package manager."""
+
+from __future__ import annotations
 
 import shutil
 from pathlib import Path
@@ -8,7 +10,7 @@ from compas_nscd.errors import FileError
 from compas_nscd.ghfiles.bundle import components_dir, read_bundles
 from compas_nscd.ghfiles.component import user_object
 
-#: Before the names in Grasshopper's search, where the components of all plug-ins are in one list.
+#: Prefix of the names, for Grasshopper's search over the components of all plug-ins.
 PREFIX = "NSCD: "
 
 _MANIFEST = """---
@@ -31,7 +33,7 @@ icon: icon.png
 """
 
 
-def build(target, source=None):
+def build(target: str | Path, source: str | Path | None = None) -> list[Path]:
     """Write a `.ghuser` file for every component into a folder; returns their paths."""
     bundles = read_bundles(source)
     if not bundles:
@@ -45,8 +47,8 @@ def build(target, source=None):
     return paths
 
 
-def build_yak(target):
-    """Write what `yak build` makes a package of: manifest, icon, user objects; returns their paths."""
+def build_yak(target: str | Path) -> list[Path]:
+    """Write the input of `yak build`: manifest, icon, user objects; returns their paths."""
     target = Path(target)
     paths = build(target)
     manifest, icon = target / "manifest.yml", target / "icon.png"
@@ -55,8 +57,8 @@ def build_yak(target):
     return [manifest, icon] + paths
 
 
-def install(rhino="8.0"):
-    """Write the user objects where Grasshopper of this Rhino looks for them; returns their paths."""
+def install(rhino: str = "8.0") -> list[Path]:
+    """Write the user objects into Grasshopper's folder for this version of Rhino; returns their paths."""
     from compas_ghpython import get_grasshopper_userobjects_path
 
     try:

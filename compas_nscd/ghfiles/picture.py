@@ -1,10 +1,14 @@
-"""A definition drawn as SVG, from what its file says: boxes, names, icons, wires."""
+"""Drawings of definitions as SVG: boxes, names, icons, wires."""
+
+from __future__ import annotations
 
 import base64
+import uuid
+from collections.abc import Iterable, Iterator, Sequence
 from xml.sax.saxutils import escape
 
 from compas_nscd.ghfiles import definition
-from compas_nscd.ghfiles.archive import NO_INDEX
+from compas_nscd.ghfiles.archive import NO_INDEX, Chunk
 
 _STYLE = """<style>
 text{font:11px "DejaVu Sans",Verdana,sans-serif;fill:#202020} .node{fill:#dcdcdc;stroke:#404040}
@@ -13,11 +17,11 @@ text{font:11px "DejaVu Sans",Verdana,sans-serif;fill:#202020} .node{fill:#dcdcdc
 .grip{fill:#ffffff;stroke:#404040} .name{font-weight:bold;text-anchor:middle} .middle{text-anchor:middle}
 .end{text-anchor:end}
 </style>"""
-_EDGE = 24.0  # [pixels] around the drawing
+_EDGE = 24.0  # margin of the drawing [pixels]
 
 
-def svg(tree):
-    """The picture of a definition, given the tree of its file."""
+def svg(tree: Chunk) -> str:
+    """Draw a definition, given the tree of its file."""
     objects = objects_of(tree)
     boxes = [_bounds(entry.child("Container")) for entry in objects]
     left, top = min(box[0] for box in boxes) - _EDGE, min(box[1] for box in boxes) - _EDGE
@@ -32,21 +36,21 @@ def svg(tree):
     return "\n".join(out + ["</svg>"]) + "\n"
 
 
-def objects_of(tree):
-    """The objects on the canvas: chunks with a GUID, a Name and a Container."""
+def objects_of(tree: Chunk) -> list[Chunk]:
+    """Objects on the canvas: chunks with a GUID, a Name and a Container."""
     return tree.child("Definition").child("DefinitionObjects").chunks
 
 
-def parameters(container):
-    """Chunks of a component's inputs and of its outputs; both empty for a slider, a toggle or a panel."""
+def parameters(container: Chunk) -> tuple[list[Chunk], list[Chunk]]:
+    """Chunks of the inputs and of the outputs of a component; both empty for a slider, a toggle or a panel."""
     holder = next((chunk for chunk in container.chunks if chunk.name == "ParameterData"), container)
     inputs = holder.children("InputParam") or holder.children("param_input")
     return inputs, holder.children("OutputParam") or holder.children("param_output")
 
 
-def wires(objects):
-    """(source, target) identifiers of all wires between the objects of a definition."""
-    found = []
+def wires(objects: Iterable[Chunk]) -> list[tuple[uuid.UUID, uuid.UUID]]:
+    """Identifiers (source, target) of all wires between the objects of a definition."""
+    found: list[tuple[uuid.UUID, uuid.UUID]] = []
     for entry in objects:
         container = entry.child("Container")
         for chunk in [container] + parameters(container)[0]:
@@ -55,9 +59,9 @@ def wires(objects):
     return found
 
 
-def ends(objects):
-    """Where wires may start and end: by identifier, the chunk of the parameter."""
-    found = {}
+def ends(objects: Iterable[Chunk]) -> dict[uuid.UUID, Chunk]:
+    """Parameters at which wires may start or end, by identifier."""
+    found: dict[uuid.UUID, Chunk] = {}
     for entry in objects:
         container = entry.child("Container")
         inputs, outputs = parameters(container)
@@ -66,11 +70,11 @@ def ends(objects):
     return found
 
 
-def _bounds(chunk):
+def _bounds(chunk: Chunk) -> tuple[float, float, float, float]:
     return chunk.child("Attributes").get("Bounds")
 
 
-def _wires(objects):
+def _wires(objects: Sequence[Chunk]) -> Iterator[str]:
     places = {guid: _bounds(chunk) for guid, chunk in ends(objects).items()}
     for source, target in wires(objects):
         (x0, y0, w0, h0), (x1, y1, _, h1) = places[source], places[target]
@@ -80,21 +84,21 @@ def _wires(objects):
         yield path.format(*start, start[0] + bend, start[1], end[0] - bend, end[1], *end)
 
 
-def _node(kind, container):
+def _node(kind: uuid.UUID, container: Chunk) -> Iterator[str]:
     drawn = {definition.SLIDER: _slider, definition.TOGGLE: _toggle, definition.PANEL: _panel}
     return drawn.get(kind, _component)(container)
 
 
-def _rect(bounds, style, radius=3):
+def _rect(bounds: Sequence[float], style: str, radius: float = 3) -> str:
     form = '<rect class="{}" x="{:g}" y="{:g}" width="{:g}" height="{:g}" rx="{:g}"/>'
     return form.format(style, *bounds, radius)
 
 
-def _text(x, y, text, style=""):
+def _text(x: float, y: float, text: str, style: str = "") -> str:
     return '<text x="{:g}" y="{:g}" class="{}">{}</text>'.format(x, y + 4, style, escape(text))
 
 
-def _component(container):
+def _component(container: Chunk) -> Iterator[str]:
     bounds = x, y, width, height = _bounds(container)
     yield _rect(bounds, "node", 5)
     yield _text(x + width / 2, y - 9, container.get("NickName"), "name")
@@ -114,7 +118,7 @@ def _component(container):
             yield _text(left + wide - 3, middle, name, "end") if at_left else _text(left + 3, middle, name)
 
 
-def _slider(container):
+def _slider(container: Chunk) -> Iterator[str]:
     bounds = x, y, width, height = _bounds(container)
     slider = container.child("Slider")
     low, high, value = slider.get("Min"), slider.get("Max"), slider.get("Value")
@@ -128,7 +132,7 @@ def _slider(container):
     yield _text(knob, y + 5, "{:.{}f}".format(value, slider.get("Digits")), "middle")
 
 
-def _toggle(container):
+def _toggle(container: Chunk) -> Iterator[str]:
     bounds = x, y, width, height = _bounds(container)
     yield _rect(bounds, "slider")
     yield _text(x + 4, y + height / 2, container.get("NickName"))
@@ -138,7 +142,7 @@ def _toggle(container):
     yield form.format(x + width - 27, y + height / 2 + 4, value)
 
 
-def _panel(container):
+def _panel(container: Chunk) -> Iterator[str]:
     bounds = x, y, width, height = _bounds(container)
     yield _rect(bounds, "panel", 2)
     text = container.get("UserText") or "({})".format(container.get("NickName"))
@@ -146,7 +150,7 @@ def _panel(container):
         yield _text(x + 5, y + 11 + 15 * i, line)
 
 
-def _wrapped(text, letters):
+def _wrapped(text: str, letters: int) -> list[str]:
     lines = [""]
     for word in text.split():
         if lines[-1] and len(lines[-1]) + 1 + len(word) > letters:

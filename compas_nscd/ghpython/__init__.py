@@ -1,12 +1,12 @@
 """Logic of the Grasshopper components; `ghpython_components` only connects inputs and outputs to it.
 
-A component runs its function with `run`, which unwraps what Grasshopper hands over and turns errors into messages that
-name the input and the block. Lengths come in the unit of the document and are metres from then on, until
-`ghpython.geometry` makes geometry of them again; densities are in kg/m3, forces in N.
+A component runs its function with `run`, which unwraps the inputs and shows errors as messages that name the input and
+the block. Lengths are converted from the unit of the document to metres by the components, and back by
+`ghpython.geometry`; densities are in kg/m3, forces in N.
 
-`components` has a module for each group of the ribbon. Behind them: `live_analysis` (analyses that the canvas does not
-wait for), `worker` (the newest question wins), `lifetime` (objects that live as long as a component) and
-`shared_engine` (the engine of this Rhino).
+`components` has a module for each group of the ribbon. They use `canvas` (inputs and messages), `live_analysis`
+(analyses behind the canvas), `worker` (a thread that answers the newest question), `lifetime` (state of components) and
+`shared_engine` (the engine of this Rhino session).
 """
 
 from compas_nscd._lazy import exports

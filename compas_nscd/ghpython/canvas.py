@@ -1,27 +1,41 @@
-"""A component on the canvas of Grasshopper: what it was given, what it shows, and what it keeps between solutions."""
+"""A component on the canvas of Grasshopper: its inputs, its messages, and the state it keeps between solutions."""
 
 import contextlib
+from typing import Any, Callable, Dict, Iterable, Iterator, List, Optional, Sequence, Tuple, Type, TypeVar, Union
 
 from compas_nscd.errors import InputError, NscdError
+from compas_nscd.ghpython.geometry import Maker
+from compas_nscd.ghpython.lifetime import kept
+from compas_nscd.rhino.document import Units
+
+T = TypeVar("T")
+#: The function of a component.
+Logic = Callable[..., Any]
+#: Inputs of a component as Grasshopper converts them; None if nothing is connected.
+Flag = Optional[bool]
+Count = Optional[int]
+Number = Optional[float]
+Text = Optional[str]
+Items = Optional[Iterable[Any]]
 
 
-def component(*outputs):
+def component(*outputs: str) -> Callable[[Logic], Logic]:
     """Mark a function as the logic of a component with these outputs; it takes a Canvas and the inputs."""
 
-    def mark(function):
-        function.outputs = outputs
+    def mark(function: Logic) -> Logic:
+        function.outputs = outputs  # type: ignore[attr-defined]
         return function
 
     return mark
 
 
-def run(ghenv, function, *inputs):
-    """Run a component: unwrap its inputs, turn errors into messages on it.
+def run(ghenv: Any, function: Logic, *inputs: Any) -> Any:
+    """Run a component: unwrap its inputs, show errors as its messages.
 
     Parameters
     ----------
     ghenv
-        What Grasshopper hands to a script.
+        The variable that Grasshopper gives to a script.
     function : callable
         Marked by `component`.
     *inputs
@@ -30,7 +44,7 @@ def run(ghenv, function, *inputs):
     Returns
     -------
     object or tuple
-        What RunScript has to return: one value, or as many as there are outputs; None after an error.
+        Return value of RunScript: one value, or one for each output; None after an error.
     """
     canvas = Canvas(ghenv)
     try:
@@ -38,20 +52,19 @@ def run(ghenv, function, *inputs):
     except NscdError as error:
         canvas.error(str(error))
         answer = None
-    if len(function.outputs) > 1 and answer is None:
-        return (None,) * len(function.outputs)
-    return answer
+    count = len(function.outputs)  # type: ignore[attr-defined]
+    return (None,) * count if count > 1 and answer is None else answer
 
 
-def unwrap(value):
-    """The content of what Grasshopper wraps; geometry that refers to the document stays wrapped, with its identity."""
+def unwrap(value: Any) -> Any:
+    """Content of a wrapper of Grasshopper; geometry that refers to the document is left wrapped, with its identity."""
     if getattr(value, "IsReferencedGeometry", False):
         return value
     return getattr(value, "Value", value)
 
 
-def items(values):
-    """A list input as a list, without what is missing."""
+def items(values: Optional[Iterable[Any]]) -> List[Any]:
+    """List input as a list without missing items."""
     if values is None:
         return []
     return [value for value in map(unwrap, values) if value is not None]
@@ -63,35 +76,38 @@ class Canvas:
     Parameters
     ----------
     ghenv
-        What Grasshopper hands to a script.
+        The variable that Grasshopper gives to a script.
     """
 
-    def __init__(self, ghenv):
+    def __init__(self, ghenv: Any):
         self.component = ghenv.Component
-        self._units = None
-        self._maker = None
+        self._units: Optional[Units] = None
+        self._maker: Optional[Maker] = None
 
     # -- messages --------------------------------------------------------------------------------------------------
 
-    def error(self, text):
+    def error(self, text: str) -> None:
+        """Show an error; the component turns red."""
         self._tell("Error", text)
 
-    def warning(self, text):
+    def warning(self, text: str) -> None:
+        """Show a warning; the component turns orange."""
         self._tell("Warning", text)
 
-    def remark(self, text):
+    def remark(self, text: str) -> None:
+        """Show a remark."""
         self._tell("Remark", text)
 
-    def message(self, text):
-        """Text below the component."""
+    def message(self, text: str) -> None:
+        """Show a short text below the component."""
         self.component.Message = text
 
-    def _tell(self, level, text):
+    def _tell(self, level: str, text: str) -> None:
         import Grasshopper
 
         self.component.AddRuntimeMessage(getattr(Grasshopper.Kernel.GH_RuntimeMessageLevel, level), text)
 
-    def warnings(self, found):
+    def warnings(self, found: Sequence[Dict[str, Any]]) -> None:
         """Show warnings of a structure or result, which name their blocks."""
         for each in found:
             self.warning(each["message"])
@@ -99,16 +115,16 @@ class Canvas:
     # -- inputs ----------------------------------------------------------------------------------------------------
 
     @contextlib.contextmanager
-    def input(self, name):
-        """An error inside tells the input it comes from."""
+    def input(self, name: str) -> Iterator[None]:
+        """Errors inside name this input."""
         try:
             yield
         except NscdError as error:
-            error.message = "Input {}: {}".format(name, error.message)
-            raise
+            message = "Input {}: {}".format(name, error.message)
+            raise type(error)(message, error.remedy, error.blocks, **error.detail) from error
 
-    def need(self, name, value, kind):
-        """Refuse an input that is missing or of another kind."""
+    def need(self, name: str, value: Any, kind: Union[Type[T], Tuple[Type[Any], ...]]) -> T:
+        """The value of an input; an error if it is missing or of another kind."""
         if isinstance(value, kind):
             return value
         kinds = kind if isinstance(kind, tuple) else (kind,)
@@ -116,41 +132,37 @@ class Canvas:
         what = "is missing" if value is None else "is a {}".format(type(value).__name__)
         raise InputError("Input {} {}.".format(name, what), remedy="Connect a {}.".format(words))
 
-    def maybe(self, name, value, kind):
-        """The same for an input that may be missing."""
+    def maybe(self, name: str, value: Any, kind: Type[T]) -> Optional[T]:
+        """The same for an optional input; None if it is missing."""
         return None if value is None else self.need(name, value, kind)
 
-    def source(self, index):
-        """What Grasshopper holds at an input in this run, with the identity that a script is not given; or None."""
+    def source(self, index: int) -> Any:
+        """Data of an input in this run, with the reference to the document that a script does not get; or None."""
         try:
             data = list(self.component.Params.Input[index].VolatileData.AllData(True))
             run = self.component.RunCount - 1
-        except AttributeError:  # it only adds a name: no reason to fail
+        except AttributeError:  # only the name of the object is lost
             return None
         return data[min(run, len(data) - 1)] if data and run >= 0 else None
 
     # -- geometry --------------------------------------------------------------------------------------------------
 
     @property
-    def units(self):
-        """Unit of the document: a `rhino.Units`, asked for once."""
+    def units(self) -> Units:
+        """Unit of length of the document."""
         if self._units is None:
-            from compas_nscd.rhino.document import Units
-
             self._units = Units()
         return self._units
 
     @property
-    def make(self):
-        """Maker of Rhino's geometry in the unit of the document."""
+    def make(self) -> Maker:
+        """Maker of Rhino geometry in the unit of the document."""
         if self._maker is None:
-            from compas_nscd.ghpython.geometry import Maker
-
             self._maker = Maker(self.units)
         return self._maker
 
-    def tree(self, branches):
-        """A data tree with one branch per item of `branches`; an item that is a list fills its branch."""
+    def tree(self, branches: Iterable[Any]) -> Any:
+        """Data tree with one branch per item of `branches`; an item that is a list fills its branch."""
         import Grasshopper
         import System
 
@@ -162,16 +174,14 @@ class Canvas:
                 tree.Add(item, path)
         return tree
 
-    # -- what is kept between solutions ----------------------------------------------------------------------------
+    # -- state between solutions -----------------------------------------------------------------------------------
 
-    def kept(self, make):
-        """An object of this component that lives until the component or its document is closed.
+    def kept(self, make: Callable[["Canvas"], T]) -> T:
+        """State of this component, kept until the component is deleted or its document closed.
 
         Parameters
         ----------
         make : callable
-            Makes it of this canvas when there is none; it has a method `stop`.
+            Makes the state from this canvas the first time; the state has a method `stop`.
         """
-        from compas_nscd.ghpython.lifetime import kept
-
         return kept(self.component, lambda: make(self))

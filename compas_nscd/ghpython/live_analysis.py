@@ -1,108 +1,123 @@
-"""Analyses that the canvas does not wait for."""
+"""Analyses that run behind the canvas."""
 
-import hashlib
+from typing import Any, Callable, List, Optional, Tuple
 
-from compas_nscd import wire
-from compas_nscd.client.requests import case_of, scene
+from compas_nscd.client.engine import Engine
+from compas_nscd.client.job import Job
+from compas_nscd.client.requests import Request, StaticRequest
+from compas_nscd.ghpython.canvas import Canvas
 from compas_nscd.ghpython.lifetime import notifier
 from compas_nscd.ghpython.shared_engine import session
-from compas_nscd.ghpython.worker import Dropped, Worker, finish
+from compas_nscd.ghpython.worker import Answer, Dropped, Question, Worker, finish
+from compas_nscd.results.base import Result
 from compas_nscd.results.limit import LimitResult
-from compas_nscd.results.static import StaticResult
 
-#: The canvas waits so long for an answer in the same solution [s], if the last one came as fast. Half of the 50 ms that
-#: the canvas may be held, because on a busy machine a thread gets its turn late.
+#: Longest wait of the canvas for an answer in the same solution [s]; it waits if the last answer came as fast. Half of
+#: the 50 ms for which the canvas may be held. Larger: a busy machine, which schedules threads late, exceeds the 50 ms.
+#: Smaller: answers more often need a second solution.
 WAIT_S = 0.025
-#: How often work under way looks whether its question has been dropped [s].
-STATIC_TURN_S, DYNAMIC_TURN_S = 0.01, 0.1
+#: Interval at which a static or limit analysis checks whether its question was dropped [s]. Larger: the next one starts
+#: later. Smaller: more requests to the engine.
+STATIC_TURN_S = 0.01
+#: The same for a motion [s].
+DYNAMIC_TURN_S = 0.1
 
 
 class _Live:
-    """What a component that solves keeps: its worker, and what it was asked last.
+    """State of a component that solves: its worker, and the inputs of its last question.
 
     Parameters
     ----------
     ready, say : callable
-        As of a Worker.
+        See `Worker`.
     engine : callable, optional
-        Gives an Engine that runs; takes a callable for texts about its start.
+        Returns a running Engine; called with a function that shows texts about its start.
     """
 
-    def __init__(self, ready, say, engine=session.engine):
+    def __init__(
+        self,
+        ready: Callable[[], Any],
+        say: Callable[[Callable[[], Optional[str]]], Any],
+        engine: Callable[[Callable[..., Any]], Engine] = session.engine,
+    ):
         self.worker = Worker(self.work, ready, say)
         self.engine = engine
-        self.asked = None
+        self._asked: Optional[Tuple[Any, ...]] = None
 
     @classmethod
-    def of(cls, canvas):
+    def of(cls, canvas: Canvas) -> Any:
+        """State of the component of a canvas."""
         return cls(*notifier(canvas.component))
 
-    def new(self, asked, same):
-        """True if the inputs are not what they were, by a comparison of two values."""
-        before, self.asked = self.asked, asked
+    def work(self, question: Question) -> Result:
+        """Result of a question."""
+        raise NotImplementedError
+
+    def new(self, asked: Tuple[Any, ...], same: Callable[[Any, Any], bool]) -> bool:
+        """True if the inputs have changed; `same` compares two values."""
+        before, self._asked = self._asked, asked
         return before is None or not all(same(a, b) for a, b in zip(asked, before))
 
-    def stop(self):
+    def pause(self) -> None:
+        """Drop what is being computed; the same inputs are a new question afterwards."""
+        self.worker.stop()
+        self._asked = None
+
+    def stop(self) -> None:
+        """The component was deleted."""
         self.worker.forget()
 
 
-def _same(a, b):
-    """Whether two inputs are one object, or equal numbers or texts: quick, for every move of a slider."""
+def _same(a: Any, b: Any) -> bool:
+    """Whether two inputs are one object, or equal numbers or texts. Quick, for every move of a slider."""
     return a is b or (isinstance(a, (bool, int, float, str, tuple)) and type(a) is type(b) and a == b)
 
 
-def same_content(a, b):
-    """Whether two inputs have the same content, even if Grasshopper handed over a copy."""
+def same_content(a: Any, b: Any) -> bool:
+    """Whether two inputs have the same content, even if Grasshopper passed a copy."""
     return a is b or (type(a) is type(b) and a == b)
 
 
 class LiveStatic(_Live):
-    """Static analyses, of which the newest counts."""
+    """Static analyses; the newest question replaces older ones."""
 
-    verb = "static"
-    _digest = None
-    _solved = None
+    _solved: Optional[Tuple[bytes, Result]] = None  # digest of the last request, and its result
 
-    def request(self, structure, case, chosen):
-        """What is sent, and what makes a result of the reply."""
-        return scene(structure, case, chosen), lambda reply: StaticResult.from_reply(reply, structure, case)
+    def request(self, *asked: Any) -> Request:
+        """Request of a question: structure, case, settings."""
+        return StaticRequest(*asked)
 
-    def work(self, question):
-        """Result of an analysis; the last one again if what is sent has not changed."""
-        structure, case, chosen, *said = question.content
+    def work(self, question: Question) -> Result:
+        """Result of an analysis; the last result if the request has not changed."""
         engine = self.engine(question.say)
-        body, convert = self.request(structure, case_of(structure, case), chosen, *said)
-        digest = hashlib.sha256(wire.pack(dict(body, said=said))).digest()
-        if digest == self._digest:
-            question.say(word_of(self._solved), lasting=True)
-            return self._solved
+        request = self.request(*question.content)
+        digest = request.digest
+        if self._solved is not None and self._solved[0] == digest:
+            question.say(word_of(self._solved[1]), lasting=True)
+            return self._solved[1]
         if question.dropped:
             raise Dropped
-
-        def start():
-            job = engine.submit(self.verb, body)
-            job.convert = convert
-            return job
-
-        solved = finish(question, start, STATIC_TURN_S)
-        self._digest, self._solved = digest, solved
-        return solved
+        result = finish(question, lambda: engine.submit(request), STATIC_TURN_S)
+        self._solved = digest, result
+        return result
 
 
-def newest(canvas, state, asked, compute):
+def newest(
+    canvas: Canvas, state: LiveStatic, asked: Tuple[Any, ...], compute: Optional[bool]
+) -> Tuple[Optional[Any], List[str]]:
     """Result of the newest question that has an answer, or None; and lines about it.
 
     Parameters
     ----------
+    canvas : Canvas
     state : LiveStatic
     asked : tuple
-        Content of the question: structure, case, settings, and what else the analysis takes.
+        Arguments of the request: structure, case, settings, and what else the analysis takes.
     compute : bool or None
         False to pause.
     """
     if compute is False:
-        state.worker.stop()
-        state.asked = None
+        state.pause()
         return _shown(canvas, state.worker.look(), "paused")
     if state.new(asked, _same):
         state.worker.ask(asked)
@@ -110,8 +125,8 @@ def newest(canvas, state, asked, compute):
     return _shown(canvas, found, "solving" if state.worker.busy else None)
 
 
-def _shown(canvas, found, message):
-    """Result and lines of an answer, with its messages; of an earlier one while a newer question is under way."""
+def _shown(canvas: Canvas, found: Optional[Answer], message: Optional[str]) -> Tuple[Optional[Any], List[str]]:
+    """Result and lines of an answer, with its messages; of an earlier answer while a newer question is being solved."""
     if message is not None:
         canvas.message(message)
     if found is None or (message is not None and found.error is not None):
@@ -127,14 +142,15 @@ def _shown(canvas, found, message):
     return result, lines_of(result)
 
 
-def word_of(result):
+def word_of(result: Any) -> str:
+    """Verdict of a result, to be shown below its component."""
     if isinstance(result, LimitResult):
         return result.headline
     return "stands" if result.verdict == "stable" else "falls"
 
 
-def lines_of(result):
-    """Verdict and figures of a result, a line each."""
+def lines_of(result: Any) -> List[str]:
+    """Verdict and figures of a result, one line each."""
     summary = result.summary
     lines = [word_of(result)]
     for key, value in summary.items():
@@ -148,27 +164,27 @@ def lines_of(result):
 
 
 class LiveDynamic(_Live):
-    """Motions, computed while somebody wants them."""
+    """Motions; computed while the input `compute` is true."""
 
-    compute = False
+    _compute = False
 
-    def pressed(self, compute):
+    def pressed(self, compute: Optional[bool]) -> bool:
         """True if `compute` has just become true."""
-        before, self.compute = self.compute, bool(compute)
-        return self.compute and not before
+        before, self._compute = self._compute, bool(compute)
+        return self._compute and not before
 
     @property
-    def complete(self):
-        """True if there is a result that went to its end."""
+    def complete(self) -> bool:
+        """True if there is a result that was not cancelled."""
         answer = self.worker.answer
         return answer is not None and answer.error is None and answer.value.summary["ended"] != "cancelled"
 
-    def work(self, question):
+    def work(self, question: Question) -> Result:
         """Result of a motion."""
         structure, case, duration, step, chosen, options = question.content
         engine = self.engine(question.say)
 
-        def start():
+        def start() -> Job:  # called again after a crash: every attempt writes its own record
             return engine.dynamic(structure, case, duration, step, chosen, **options)
 
         return finish(question, start, DYNAMIC_TURN_S)

@@ -2,6 +2,7 @@
 
 import os
 import threading
+from typing import Any, Callable, List, Optional, Tuple
 
 from compas_nscd.client.engine import Engine
 from compas_nscd.client.environment import create
@@ -9,7 +10,7 @@ from compas_nscd.client.interpreter import VARIABLE, embedded
 from compas_nscd.client.interpreter_choice import choose
 from compas_nscd.errors import EngineStartError
 
-#: What to do to have another Python.
+#: How to choose another Python.
 CHANGE = (
     "To change it: give the input python, set the environment variable {} before Rhino starts, or press install to "
     "make the environment that compas_nscd keeps.".format(VARIABLE)
@@ -22,19 +23,19 @@ class Session:
     Attributes
     ----------
     python : str or None
-        Python that somebody asked for.
+        Python that the user chose for the engine.
     """
 
-    def __init__(self):
-        self.python = None
-        self._engine = None
+    def __init__(self) -> None:
+        self.python: Optional[str] = None
+        self._engine: Optional[Engine] = None
         self._starting = threading.Lock()
         self._left = threading.Event()
 
-    def engine(self, say=None):
-        """The Engine, running; never to be called in the thread of the canvas, because it may take long.
+    def engine(self, say: Optional[Callable[[str], Any]] = None) -> Engine:
+        """The running Engine. Not to be called in the thread of the canvas, because a start may take long.
 
-        In a CAD program that has no Python for it, the environment of the engine is made first.
+        In a CAD program without a Python for the engine, the environment of the engine is made first.
         """
         with self._starting:
             self._left.clear()
@@ -44,7 +45,7 @@ class Session:
                 engine = self._engine = Engine(python=self.python)
         return engine.start()
 
-    def _prepare(self, say):
+    def _prepare(self, say: Callable[[str], Any]) -> None:
         say("starting the engine")
         try:
             choose(self.python)
@@ -54,34 +55,34 @@ class Session:
             create(progress=lambda line: say(line[:60]), cancelled=self._left.is_set)
 
     @property
-    def running(self):
-        """True once an engine has been started here and not been stopped since."""
+    def running(self) -> bool:
+        """True if an engine was started here and not stopped since."""
         return self._engine is not None
 
-    def use(self, python):
-        """Have another Python run the engine from the next analysis on."""
+    def use(self, python: Optional[str]) -> None:
+        """Choose the Python that runs the engine from the next analysis on."""
         if python != self.python:
             self.python = python
             self._let_go("close")
 
-    def close(self):
-        """Let go of the engine, which leaves if nobody else uses it; also break off what is being made for it."""
+    def close(self) -> None:
+        """Release the engine, which ends if no other program uses it; cancel the making of its environment."""
         self._left.set()
         self._let_go("close")
 
-    def stop(self):
+    def stop(self) -> None:
         """Stop the engine and every analysis in it."""
         self._let_go("stop")
 
-    def _let_go(self, how):
-        # Without the lock: the canvas must not wait for one who is making an environment.
+    def _let_go(self, how: str) -> None:
+        # Without the lock: the canvas must not wait while an environment is made.
         engine, self._engine = self._engine, None
         if engine is not None:
             getattr(engine, how)()
 
 
-def describe(engine):
-    """(status, lines, ready) of an engine."""
+def describe(engine: Engine) -> Tuple[str, List[str], bool]:
+    """Status, lines about an engine, and whether it is ready."""
     pong, info = engine.ping(), engine.info
     libraries = ["{} {}".format(*pair) for pair in sorted(pong["libraries"]["versions"].items())]
     lines = [
@@ -96,5 +97,5 @@ def describe(engine):
     return "running", lines + [CHANGE], True
 
 
-#: The one of this program.
+#: Session of this program.
 session = Session()

@@ -1,4 +1,4 @@
-"""What acts on a structure: forces, accelerations, water, cables, motions of supports and of the ground."""
+"""Loads: forces, accelerations, water, cables, motions of supports and of the ground."""
 
 from compas_nscd._lazy import exports
 

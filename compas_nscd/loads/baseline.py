@@ -1,14 +1,18 @@
-"""Baseline correction of accelerations."""
+"""Baseline correction of recorded accelerations."""
+
+from __future__ import annotations
+
+from typing import Any
 
 import numpy as np
 
 from compas_nscd.loads.waveforms import from_acceleration
 
 
-def correct_baseline(times, values):
-    """Take a straight line off an acceleration so that it leaves neither velocity nor displacement.
+def correct_baseline(times: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, dict[str, Any]]:
+    """Subtract a straight line from an acceleration so that the final velocity and displacement are zero.
 
-    Integrated twice, a small offset of the instrument becomes a drift of metres.
+    Without it a small offset of the instrument, integrated twice, becomes a drift of metres.
 
     Parameters
     ----------
@@ -18,13 +22,13 @@ def correct_baseline(times, values):
     Returns
     -------
     array (T,), dict
-        The corrected acceleration, and what was done: `offset` [m/s2] and `slope` [m/s3] of the line, `share`: its
-        greatest value over that of the record [-], `velocity` [m/s] and `displacement` [m] that the record left.
+        The corrected acceleration, and the correction: `offset` [m/s2] and `slope` [m/s3] of the line, `share`: its
+        peak over that of the record [-], final `velocity` [m/s] and `displacement` [m] of the uncorrected record.
     """
     left = from_acceleration(times, values)
     t = times - times[0]
     end = t[-1]
-    # Of a line p + q t there remain the velocity p T + q T^2/2 and the displacement p T^2/2 + q T^3/6.
+    # A line p + q t has the final velocity p T + q T^2/2 and the final displacement p T^2/2 + q T^3/6.
     system = np.array([[end, end**2 / 2.0], [end**2 / 2.0, end**3 / 6.0]])
     offset, slope = np.linalg.solve(system, [left.velocity[-1], left.displacement[-1]])
     line = offset + slope * t

@@ -1,24 +1,28 @@
 """An acceleration of all blocks over time."""
 
+from __future__ import annotations
+
 import math
+from collections.abc import Sequence
+from typing import Any, Callable
 
 import numpy as np
 
 from compas_nscd.errors import LoadError
-from compas_nscd.loads.checks import MAX_ROWS, Record, listed, number, unit
+from compas_nscd.loads.checks import MAX_ROWS, LoadData, listed, number, unit
 
 
-def sampled(function, duration, step=1e-3):
-    """The table of a function of time.
+def sampled(function: Callable[[float], Any], duration: float, step: float = 1e-3) -> tuple[list[float], list[Any]]:
+    """Table of a function of time.
 
     Parameters
     ----------
     function : callable
-        Takes seconds, gives a number or three.
+        Of the time [s]; returns a number or three.
     duration : float
         [s]
     step : float, optional
-        Between two rows [s].
+        Interval between rows [s].
 
     Returns
     -------
@@ -34,22 +38,24 @@ def sampled(function, duration, step=1e-3):
     return times, [function(t) for t in times]
 
 
-class BodyAcceleration(Record):
-    """An acceleration of all free blocks over time, on top of gravity: what a tilting or shaking frame feels.
+class BodyAcceleration(LoadData):
+    """An acceleration of all free blocks over time, added to gravity: inertia in a tilting or shaking frame.
 
     Parameters
     ----------
     direction : "x", "y", "z" or sequence of 3 floats
-        Made a unit vector.
+        Normalised.
     times, values : sequence of float
         [s], ascending, and [m/s2].
     """
 
-    def __init__(self, direction, times, values, name=None):
+    def __init__(
+        self, direction: Any, times: Sequence[float], values: Sequence[float], name: str | None = None
+    ) -> None:
         super().__init__(name=name)
         self.direction = unit(direction)
         self.times, self.values = listed((times, values), "the body acceleration")
 
     @property
-    def __data__(self):
+    def __data__(self) -> dict[str, Any]:
         return {"direction": list(self.direction), "times": self.times, "values": self.values}

@@ -1,4 +1,9 @@
-"""What acts on a structure: gravity, point loads, moving supports, moving ground, water. SI units."""
+"""Load cases: gravity, point loads, cables, water, motions of supports and of the ground. SI units."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -7,12 +12,12 @@ from compas_nscd.geometry.findings import name_blocks
 from compas_nscd.loads import cable
 from compas_nscd.loads.body_acceleration import BodyAcceleration, sampled
 from compas_nscd.loads.cable import Cable
-from compas_nscd.loads.checks import Record, all_of, number, vector
+from compas_nscd.loads.checks import LoadData, all_of, number, vector
 from compas_nscd.loads.ground_motion import GroundMotion
 from compas_nscd.loads.point_load import PointLoad
 from compas_nscd.loads.support_motion import SupportMotion
 from compas_nscd.loads.water import Water
-from compas_nscd.loads.waveforms import evaluate, settlement
+from compas_nscd.loads.waveforms import Knots, evaluate, settlement
 
 __all__ = [
     "BodyAcceleration",
@@ -26,8 +31,8 @@ __all__ = [
 ]
 
 
-class LoadCase(Record):
-    """What acts on a structure.
+class LoadCase(LoadData):
+    """Loads on a structure.
 
     Parameters
     ----------
@@ -38,50 +43,48 @@ class LoadCase(Record):
     ground : list of GroundMotion, optional
     accelerations : list of BodyAcceleration, optional
     velocities : dict, optional
-        Of blocks at the beginning of a motion: block -> velocity of the centroid [m/s] and angular velocity [rad/s].
+        Initial velocities in a motion: block -> velocity of the centroid [m/s] and angular velocity [rad/s].
     gravity_ramp : float, optional
-        Time over which gravity grows from nothing, in a motion [s].
+        Time over which gravity increases from zero, in a motion [s].
     water : Water, optional
     name : str, optional
     cables : list of Cable, optional
 
     Notes
     -----
-    A static analysis sees gravity, the forces of the point loads, cables and the water; all else is for motions.
+    A static analysis uses gravity, the forces of the point loads, cables and the water; the others act in motions.
     """
-
-    #: Forces of the stage before (`stages`).
-    carried = None
 
     def __init__(
         self,
-        gravity=(0.0, 0.0, -9.81),
-        loads=(),
-        support_motions=(),
-        ground=(),
-        accelerations=(),
-        velocities=None,
-        gravity_ramp=0.0,
-        water=None,
-        name=None,
-        cables=(),
-    ):
+        gravity: Any = (0.0, 0.0, -9.81),
+        loads: Sequence[PointLoad] = (),
+        support_motions: Sequence[SupportMotion] = (),
+        ground: Sequence[GroundMotion] = (),
+        accelerations: Sequence[BodyAcceleration] = (),
+        velocities: Mapping[Any, Any] | None = None,
+        gravity_ramp: float = 0.0,
+        water: Water | None = None,
+        name: str | None = None,
+        cables: Sequence[Cable] = (),
+    ) -> None:
         super().__init__(name=name)
         self.gravity = vector(gravity, "gravity")
-        self.loads = loads
-        self.support_motions = support_motions
-        self.ground = ground
-        self.accelerations = accelerations
+        self.loads: Any = loads
+        self.support_motions: Any = support_motions
+        self.ground: Any = ground
+        self.accelerations: Any = accelerations
         self.gravity_ramp = number(gravity_ramp, "gravity ramp", least=0.0)
         self.water = water
-        self.cables = cables
+        self.cables: Any = cables
+        self._carried: Any = None
         self._check_kinds()
-        self.velocities = {}
+        self.velocities: dict[Any, tuple[tuple[float, float, float], tuple[float, float, float]]] = {}
         for block, (linear, angular) in dict(velocities or {}).items():
             self.set_velocity(block, linear, angular)
 
-    def _check_kinds(self):
-        """Lists of what they should be of; they may have been changed since the case was made."""
+    def _check_kinds(self) -> None:
+        """Check the classes of all loads; also before a request, because the lists may have been changed."""
         kinds = (PointLoad, SupportMotion, GroundMotion, BodyAcceleration, Cable)
         for key, kind in zip(("loads", "support_motions", "ground", "accelerations", "cables"), kinds):
             setattr(self, key, all_of(kind, getattr(self, key), "`{}`".format(key)))
@@ -89,8 +92,8 @@ class LoadCase(Record):
             raise LoadError("`water` must be a Water, not {!r:.60}.".format(self.water), remedy="Give Water(level).")
 
     @property
-    def __data__(self):
-        data = {
+    def __data__(self) -> dict[str, Any]:
+        data: dict[str, Any] = {
             "gravity": list(self.gravity),
             "loads": [load.__data__ for load in self.loads],
             "support_motions": [motion.__data__ for motion in self.support_motions],
@@ -109,7 +112,7 @@ class LoadCase(Record):
         return data
 
     @classmethod
-    def __from_data__(cls, data):
+    def __from_data__(cls, data: dict[str, Any]) -> LoadCase:
         return cls(
             data["gravity"],
             [PointLoad(**load) for load in data["loads"]],
@@ -122,24 +125,29 @@ class LoadCase(Record):
             cables=[Cable(**each) for each in data.get("cables", [])],
         )
 
-    def add_point_load(self, block, point, force, history=None):
-        """Add a force [N] at a point [m] of a block, named by index, name or guid.
+    def with_carried(self, forces: dict[str, Any] | None) -> LoadCase:
+        """A copy that begins with the contact forces of the previous construction stage; see `client.stages`."""
+        copy = LoadCase.__from_data__(self.__data__)
+        copy._carried = forces
+        return copy
 
-        Returns
-        -------
-        PointLoad
-        """
+    def add_point_load(self, block: Any, point: Any, force: Any, history: Any = None) -> PointLoad:
+        """Add a force [N] at a point [m] of a block, given by index, name or guid; see `PointLoad`."""
         load = PointLoad(block, point, force, history)
         self.loads.append(load)
         return load
 
-    def set_velocity(self, block, linear, angular=(0.0, 0.0, 0.0)):
-        """Velocity of the centroid [m/s] and angular velocity [rad/s] with which a block begins a motion."""
+    def set_velocity(self, block: Any, linear: Any, angular: Any = (0.0, 0.0, 0.0)) -> None:
+        """Set the initial velocity of the centroid [m/s] and angular velocity [rad/s] of a block in a motion."""
         what = "velocity of block {}".format(block)
         self.velocities[block] = (vector(linear, what), vector(angular, "angular " + what))
 
-    def to_wire(self, structure):
-        """The arrays the engine takes for a static analysis.
+    def to_wire(self, structure: Any) -> dict[str, Any]:
+        """The loads in the request of a static analysis.
+
+        Parameters
+        ----------
+        structure : Structure
 
         Raises
         ------
@@ -148,11 +156,11 @@ class LoadCase(Record):
         """
         self._check_kinds()
         loads = self.loads
-        more = {} if self.water is None else {"water": self.water.to_wire()}
+        more: dict[str, Any] = {} if self.water is None else {"water": self.water.to_wire()}
         if self.cables:
             more["cables"] = cable.to_wire(self.cables, structure)
-        if self.carried is not None:
-            more["carried"] = self.carried
+        if self._carried is not None:
+            more["carried"] = self._carried
         return {
             "gravity": np.array(self.gravity),
             "load_block": np.array(structure.indices([load.block for load in loads], LoadError), np.int32),
@@ -161,8 +169,8 @@ class LoadCase(Record):
             **more,
         }
 
-    def motion_to_wire(self, structure, duration):
-        """The same with what varies in time, for a motion of `duration` [s]; see docs/dynamics.md."""
+    def motion_to_wire(self, structure: Any, duration: float) -> dict[str, Any]:
+        """The loads in the request of a motion of `duration` [s]; see docs/dynamics.md."""
         velocity = np.zeros((len(structure.blocks), 6))
         for i, (v, w) in zip(structure.indices(list(self.velocities), LoadError), self.velocities.values()):
             velocity[i] = v + w
@@ -187,8 +195,8 @@ class LoadCase(Record):
             water=None if self.water is None else self.water.to_wire(varies=True),
         )
 
-    def _acceleration_table(self):
-        """Gravity, its ramp and body accelerations together: times (T,), accelerations (T, 3)."""
+    def _acceleration_table(self) -> tuple[np.ndarray, np.ndarray]:
+        """Sum of gravity with its ramp and of body accelerations: times [s] (T,), accelerations [m/s2] (T, 3)."""
         ramp = [0.0, self.gravity_ramp] if self.gravity_ramp else [0.0]
         times = np.unique(np.concatenate([ramp] + [each.times for each in self.accelerations]))
         share = np.interp(times, ramp, [0.0, 1.0]) if self.gravity_ramp else np.ones_like(times)
@@ -198,7 +206,7 @@ class LoadCase(Record):
             values += along[:, None] * np.array(each.direction)
         return times, values
 
-    def _settling(self, structure, motion):
+    def _settling(self, structure: Any, motion: SupportMotion) -> dict[str, Any]:
         i = supports_named(structure, [motion.block])
         knots = settlement(motion.duration)
         return _motion(
@@ -209,16 +217,16 @@ class LoadCase(Record):
             False,
         )
 
-    def _shaking(self, structure, motion, duration):
+    def _shaking(self, structure: Any, motion: GroundMotion, duration: float) -> dict[str, Any]:
         chosen = structure.supports if motion.supports is None else supports_named(structure, motion.supports)
         delay = np.zeros(len(chosen))
-        if motion.speed is not None:
+        if motion.speed is not None and motion.travel is not None:
             place = np.array([structure.blocks[i].vertices.mean(axis=0) for i in chosen]) @ np.array(motion.travel)
             delay = (place - place.min()) / motion.speed
         common = motion.supports is None and motion.speed is None
         return _motion(chosen, delay, motion.knots(duration), motion.direction + (0.0, 0.0, 0.0), common)
 
-    def ground_displacement(self, times):
+    def ground_displacement(self, times: Any) -> np.ndarray:
         """Displacement [m] (n, 3) of the ground that all supports share, at times [s] (n,)."""
         times = np.asarray(times, float)
         total = np.zeros((len(times), 3))
@@ -229,21 +237,22 @@ class LoadCase(Record):
         return total
 
 
-def supports_named(structure, blocks):
-    """Indices of supports; LoadError if a block is none."""
+def supports_named(structure: Any, blocks: Sequence[Any]) -> list[int]:
+    """Indices of supports; a LoadError if a block is not a support."""
     found = structure.indices(blocks, LoadError)
     free = [structure.names[i] for i in found if not structure.blocks[i].support]
     if free:
         raise LoadError(
-            "Only supports can be moved by themselves, which {} is not.".format(name_blocks(free)),
+            "Only supports can have a prescribed motion, which {} is not.".format(name_blocks(free)),
             remedy="Make the block a support, or load it.",
             blocks=free,
         )
     return found
 
 
-def _motion(blocks, delay, knots, direction, common):
-    direction = np.array(direction)
+def _motion(blocks: list[int], delay: np.ndarray, knots: Knots, axis: Any, common: bool) -> dict[str, Any]:
+    """A prescribed motion in a request; `common`: it is the motion of the ground."""
+    direction = np.array(axis)
     return {
         "block": np.array(blocks, np.int32),
         "delay": delay,

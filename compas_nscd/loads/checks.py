@@ -1,10 +1,13 @@
-"""Loads on single blocks and on all of them: forces, accelerations, supports that move, water. SI units.
+"""Checks of the arguments of loads, and the base class of loads. SI units.
 
-Functions of time are tables, linear between their rows: `sampled` makes one of any Python function.
+Functions of time are tables, linear between their rows; `sampled` makes one of a Python function.
 """
+
+from __future__ import annotations
 
 import math
 import uuid
+from typing import Any
 
 import numpy as np
 from compas.data import Data
@@ -12,12 +15,12 @@ from compas.data import Data
 from compas_nscd.errors import LoadError
 from compas_nscd.geometry.vectors import AXES
 
-#: Rows that a record may have: a day at 10 per second. More is a mistake.
+#: Most rows of a table: a day at 10 per second. Larger: requests of hundreds of MB. Smaller: long records are refused.
 MAX_ROWS = 1000000
 
 
-def vector(value, what):
-    """Three finite numbers, as a tuple of float, or a LoadError that says which ones are not."""
+def vector(value: Any, what: str) -> tuple[float, float, float]:
+    """Three finite numbers as a tuple of float; a LoadError about `what` otherwise."""
     try:
         x, y, z = (float(c) for c in value)
     except (TypeError, ValueError):
@@ -27,8 +30,8 @@ def vector(value, what):
     return (x, y, z)
 
 
-def number(value, what, above=None, least=None):
-    """A finite number in range, or a LoadError."""
+def number(value: Any, what: str, above: float | None = None, least: float | None = None) -> float:
+    """A finite number greater than `above` and at least `least`; a LoadError about `what` otherwise."""
     try:
         out = float(value)
     except (TypeError, ValueError):
@@ -39,8 +42,8 @@ def number(value, what, above=None, least=None):
     return out
 
 
-def block_key(block):
-    """How a load names its block: an index, a name or a guid."""
+def block_key(block: Any) -> int | str:
+    """Index, name or guid by which a load refers to its block; a LoadError otherwise."""
     if isinstance(block, (str, uuid.UUID)):
         return str(block)
     if isinstance(block, (int, np.integer)) and not isinstance(block, bool):
@@ -51,7 +54,8 @@ def block_key(block):
     )
 
 
-def unit(direction):
+def unit(direction: Any) -> tuple[float, float, float]:
+    """Unit vector of "x", "y", "z" or three numbers; a LoadError otherwise."""
     if isinstance(direction, str) and direction not in AXES:
         text = "The direction {!r:.20} is not known.".format(direction)
         raise LoadError(text, remedy="Give x, y, z or three numbers.")
@@ -59,10 +63,12 @@ def unit(direction):
     length = math.sqrt(sum(c * c for c in axis))
     if length == 0.0:
         raise LoadError("The direction has no length.", remedy="Give x, y, z or three numbers that are not all 0.")
-    return tuple(c / length for c in axis)
+    x, y, z = axis
+    return (x / length, y / length, z / length)
 
 
-def listed(table, what):
+def listed(table: Any, what: str) -> tuple[list[float], list[float]]:
+    """Times and values of a table as lists; a LoadError about `what` otherwise."""
     try:
         times, values = table
     except (TypeError, ValueError):
@@ -71,8 +77,8 @@ def listed(table, what):
     return t.tolist(), a.tolist()
 
 
-def all_of(kind, items, what):
-    """A list of objects of one class, or a LoadError that says what is not one."""
+def all_of(kind: type, items: Any, what: str) -> list[Any]:
+    """A list of objects of one class, also of a single one; a LoadError about `what` otherwise."""
     found = [items] if isinstance(items, kind) else items
     try:
         found = list(found)
@@ -84,25 +90,48 @@ def all_of(kind, items, what):
     return found
 
 
-def maybe(value, what, **bounds):
+def maybe(value: Any, what: str, **bounds: float) -> float | None:
+    """None, or a number as in `number`."""
     return None if value is None else number(value, what, **bounds)
 
 
-class Record(Data):
-    """Data that is equal when its content is."""
+class LoadData(Data):
+    """Base class of loads: equal if their data are equal."""
 
-    def __eq__(self, other):
+    def __eq__(self, other: object) -> bool:
         return type(other) is type(self) and other.__data__ == self.__data__
 
-    __hash__ = None
+    __hash__ = None  # type: ignore[assignment]
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         content = ", ".join("{}={!r}".format(key, value) for key, value in self.__data__.items())
         return "{}({})".format(type(self).__name__, content)
 
 
-def checked_table(times, values, what="the table", columns=None):
-    """Ascending finite times and as many finite values, as arrays, or a LoadError that says which row is wrong."""
+def checked_table(
+    times: Any, values: Any, what: str = "the table", columns: int | None = None
+) -> tuple[np.ndarray, np.ndarray]:
+    """Check a table.
+
+    Parameters
+    ----------
+    times : sequence of float
+        [s], ascending.
+    values : sequence
+        As many numbers, or rows of `columns` numbers.
+    what : str, optional
+        Name of the table in errors.
+    columns : int, optional
+
+    Returns
+    -------
+    (T,) array, (T,) or (T, columns) array
+
+    Raises
+    ------
+    LoadError
+        Naming the first bad row.
+    """
     shape = "numbers" if columns is None else "rows of {} numbers".format(columns)
     try:
         t, a = np.array(times, float), np.array(values, float)

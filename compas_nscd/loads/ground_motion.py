@@ -1,48 +1,54 @@
-"""Motions of the ground: sines, pulses, records, waves. SI units."""
+"""Ground motions: sines, pulses, records, travelling waves. SI units."""
+
+from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from compas_nscd.errors import LoadError
 from compas_nscd.loads import waveforms
 from compas_nscd.loads.baseline import correct_baseline
-from compas_nscd.loads.checks import MAX_ROWS, Record, block_key, listed, maybe, number, unit
+from compas_nscd.loads.checks import MAX_ROWS, LoadData, block_key, listed, maybe, number, unit
 from compas_nscd.loads.records import read_record
 
 
-class GroundMotion(Record):
-    """A motion that supports share. Made by `sine`, `half_sine`, `rectangular`, `table` or `from_file`.
+class GroundMotion(LoadData):
+    """A common motion of supports. Made by `sine`, `half_sine`, `rectangular`, `table` or `from_file`.
 
     Parameters
     ----------
     kind : {"sine", "half-sine", "rectangular", "table"}
     direction : "x", "y", "z" or sequence of 3 floats
-        Made a unit vector.
+        Normalised.
     acceleration : float, optional
         Amplitude [m/s2]; not for a table.
     frequency : float, optional
         [Hz]; of a sine.
     duration : float, optional
-        Length [s] of a pulse; of a sine, if it is to end.
+        Of a pulse [s]; of a sine that ends.
     start : float, optional
-        When it begins [s].
+        Time at which it begins [s].
     times, values : sequence of float, optional
         The table: ascending times [s] and values in SI units, linear between them.
     quantity : {"acceleration", "velocity", "displacement"}, optional
-        What the table holds.
+        Of the values; default acceleration.
     baseline : bool, optional
-        Of a table of accelerations: take a straight line off, so that neither velocity nor displacement remain; what
-        was taken off stands in `correction`.
+        Of a table of accelerations: baseline correction, so that the final velocity and displacement are zero; see
+        `correction`.
     phase, ease : float, optional
-        Of a sine: [degrees], and the time over which it grows to its amplitude [s].
+        Of a sine: [degrees], and the time over which the amplitude increases from zero [s].
     supports : list of int or str, optional
-        Those that move so; default all.
+        By index, name or guid; default all.
     speed, travel : float, and as `direction`, optional
-        A wave that passes with this speed [m/s] in this direction: supports farther along move later.
+        Speed [m/s] and direction of a travelling wave: supports farther along move later.
     """
 
-    FIELDS = {
+    #: Required and optional arguments by kind.
+    FIELDS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
         "sine": (("acceleration", "frequency"), ("duration", "phase", "ease")),
         "half-sine": (("acceleration", "duration"), ()),
         "rectangular": (("acceleration", "duration"), ()),
@@ -52,39 +58,32 @@ class GroundMotion(Record):
 
     def __init__(
         self,
-        kind,
-        direction,
-        acceleration=None,
-        frequency=None,
-        duration=None,
-        start=0.0,
-        times=None,
-        values=None,
-        quantity=None,
-        baseline=None,
-        phase=None,
-        ease=None,
-        supports=None,
-        speed=None,
-        travel=None,
-        name=None,
-    ):
+        kind: str,
+        direction: Any,
+        acceleration: float | None = None,
+        frequency: float | None = None,
+        duration: float | None = None,
+        start: float = 0.0,
+        times: Sequence[float] | None = None,
+        values: Sequence[float] | None = None,
+        quantity: str | None = None,
+        baseline: bool | None = None,
+        phase: float | None = None,
+        ease: float | None = None,
+        supports: Any = None,
+        speed: float | None = None,
+        travel: Any = None,
+        name: str | None = None,
+    ) -> None:
         super().__init__(name=name)
-        if kind not in self.FIELDS:
-            known = "Kinds: {}.".format(", ".join(self.FIELDS))
-            raise LoadError("Unknown ground motion {!r:.40}.".format(kind), remedy=known)
-        given = dict(
-            acceleration=acceleration,
-            frequency=frequency,
-            duration=duration,
-            times=times,
-            values=values,
-            quantity=quantity,
-            baseline=baseline,
-            phase=phase,
-            ease=ease,
-        )
-        self._check_fields(kind, {key for key, value in given.items() if value is not None})
+        given: dict[str, Any] = {
+            "acceleration": acceleration,
+            "frequency": frequency,
+            "duration": duration,
+            "phase": phase,
+        }
+        given.update(ease=ease, times=times, values=values, quantity=quantity, baseline=baseline)
+        _check_fields(kind, {key for key, value in given.items() if value is not None})
         self.kind = kind
         self.direction = unit(direction)
         self.start = number(start, "start of the ground motion", least=0.0)
@@ -93,95 +92,111 @@ class GroundMotion(Record):
         self.duration = maybe(duration, "duration of the ground motion", above=0.0)
         self.phase = maybe(phase, "phase of the ground motion")
         self.ease = maybe(ease, "ease of the ground motion", least=0.0)
-        self.times, self.values = (None, None) if times is None else listed((times, values), "the ground motion")
-        if self.times is not None and self.times[0] < 0.0:
-            raise LoadError(
-                "The times of the ground motion begin at {:g} s, before anything moves.".format(self.times[0]),
-                remedy="Shift them so that they begin at 0 s or later.",
-            )
-        self.quantity = quantity if quantity is not None or kind != "table" else "acceleration"
+        self.times: list[float] | None = None
+        self.values: list[float] | None = None
+        if times is not None:
+            self.times, self.values = _table(times, values)
+        self.quantity = _quantity(quantity, baseline) if kind == "table" else quantity
         self.baseline = baseline
-        if self.quantity not in (None,) + self.QUANTITIES or (baseline and self.quantity != "acceleration"):
-            raise LoadError(
-                "A table of {!r:.40} {}.".format(quantity, "has no base line" if baseline else "is not known"),
-                remedy="Quantities: {}.".format(", ".join(self.QUANTITIES)),
-            )
         self.supports = None if supports is None else _keys(supports)
         self.speed = maybe(speed, "speed of the wave", above=0.0)
         self.travel = None if travel is None else unit(travel)
         if (speed is None) != (travel is None):
             raise LoadError("A wave needs both a speed and a direction of travel.", remedy="Give speed and travel.")
 
-    def _check_fields(self, kind, given):
-        needed, optional = self.FIELDS[kind]
-        for key in sorted(set(needed) - given):
-            raise LoadError("A ground motion of kind {} needs {}.".format(kind, key))
-        for key in sorted(given - set(needed) - set(optional)):
-            raise LoadError("A ground motion of kind {} has no {}.".format(kind, key))
-
     @classmethod
-    def sine(cls, direction, acceleration, frequency, duration=None, start=0.0, **options):
-        """Displacement A sin(2 pi f (t - start)), A = acceleration / (2 pi f)^2: it starts with its greatest speed,
-        as a shaking table that is switched on; with phase=90 it starts from rest, with `ease` gently."""
+    def sine(
+        cls,
+        direction: Any,
+        acceleration: float,
+        frequency: float,
+        duration: float | None = None,
+        start: float = 0.0,
+        **options: Any,
+    ) -> GroundMotion:
+        """Displacement A sin(2 pi f (t - start)), A = acceleration / (2 pi f)^2.
+
+        It starts with its greatest velocity, like a shaking table that is switched on; with phase=90 it starts from
+        rest, with `ease` from zero amplitude.
+        """
         return cls("sine", direction, acceleration, frequency, duration, start, **options)
 
     @classmethod
-    def half_sine(cls, direction, acceleration, duration, start=0.0, **options):
-        """One positive half wave of acceleration; the velocity that it leaves stays."""
+    def half_sine(
+        cls, direction: Any, acceleration: float, duration: float, start: float = 0.0, **options: Any
+    ) -> GroundMotion:
+        """One positive half wave of acceleration; the ground keeps its final velocity."""
         return cls("half-sine", direction, acceleration, duration=duration, start=start, **options)
 
     @classmethod
-    def rectangular(cls, direction, acceleration, duration, start=0.0, **options):
-        """A constant acceleration for a while; the velocity that it leaves stays."""
+    def rectangular(
+        cls, direction: Any, acceleration: float, duration: float, start: float = 0.0, **options: Any
+    ) -> GroundMotion:
+        """A constant acceleration; the ground keeps its final velocity."""
         return cls("rectangular", direction, acceleration, duration=duration, start=start, **options)
 
     @classmethod
-    def table(cls, direction, times, values, start=0.0, quantity=None, **options):
+    def table(
+        cls,
+        direction: Any,
+        times: Sequence[float],
+        values: Sequence[float],
+        start: float = 0.0,
+        quantity: str | None = None,
+        **options: Any,
+    ) -> GroundMotion:
         """A record in SI units."""
         return cls("table", direction, times=times, values=values, start=start, quantity=quantity, **options)
 
     @classmethod
-    def from_file(cls, path, direction, units=None, quantity=None, baseline=None, **options):
-        """A record in a file, CSV or PEER .at2; see `ground_motion.read_record`.
+    def from_file(
+        cls,
+        path: str | Path,
+        direction: Any,
+        units: str | None = None,
+        quantity: str | None = None,
+        baseline: bool | None = None,
+        **options: Any,
+    ) -> GroundMotion:
+        """A record in a file, CSV or PEER .at2; see `loads.records.read_record`.
 
         Parameters
         ----------
         baseline : bool, optional
-            Default: yes for accelerations.
+            Default: True for accelerations.
         """
         record = read_record(path, units, quantity)
         if baseline is None:
             baseline = record.quantity == "acceleration"
         options = dict(options, baseline=baseline or None, name=record.name)
-        return cls("table", direction, times=record.times, values=record.values, quantity=record.quantity, **options)
+        times, values = record.times.tolist(), record.values.tolist()
+        return cls("table", direction, times=times, values=values, quantity=record.quantity, **options)
 
     @property
-    def correction(self):
-        """What the correction of the base line took off; None if there is none. See `ground_motion`."""
+    def correction(self) -> dict[str, Any] | None:
+        """The baseline correction, see `loads.baseline.correct_baseline`; None without one."""
         if not self.baseline:
             return None
         return correct_baseline(np.array(self.times), np.array(self.values))[1]
 
-    def knots(self, until):
-        """The displacement along the direction as cubic pieces up to a time [s]: a `waveforms.Knots`."""
+    def knots(self, until: float) -> waveforms.Knots:
+        """The displacement along the direction as cubic pieces up to a time [s]."""
         if self.kind == "sine":
-            most = max(until - self.start, 1.0 / self.frequency)
-            length = most if self.duration is None else self.duration
-            self._check_rows(length)
-            phase = math.radians(self.phase or 0.0)
-            ends = self.duration is not None
-            found = waveforms.sine(self.acceleration, self.frequency, length, phase, self.ease or 0.0, ends)
-        elif self.kind == "half-sine":
-            found = waveforms.half_sine(self.acceleration, self.duration)
-        elif self.kind == "rectangular":
-            found = waveforms.rectangular(self.acceleration, self.duration)
-        else:
+            found = self._sine(until)
+        elif self.kind == "table":
             t, a = np.array(self.times), np.array(self.values)
             a = correct_baseline(t, a)[0] if self.baseline else a
-            found = getattr(waveforms, "from_" + self.quantity)(t, a)
+            found = getattr(waveforms, "from_{}".format(self.quantity))(t, a)
+        else:
+            assert self.acceleration is not None and self.duration is not None  # FIELDS
+            pulse = waveforms.half_sine if self.kind == "half-sine" else waveforms.rectangular
+            found = pulse(self.acceleration, self.duration)
         return found._replace(times=found.times + self.start)
 
-    def _check_rows(self, length):
+    def _sine(self, until: float) -> waveforms.Knots:
+        assert self.acceleration is not None and self.frequency is not None  # FIELDS
+        most = max(until - self.start, 1.0 / self.frequency)
+        length = most if self.duration is None else self.duration
         rows = waveforms.KNOTS_PER_PERIOD * self.frequency * length
         if rows > MAX_ROWS:
             line = "A sine of {:g} Hz over {:g} s would be a table of {:.3g} rows; the limit is {:.3g}."
@@ -191,9 +206,12 @@ class GroundMotion(Record):
                 rows=rows,
                 limit=MAX_ROWS,
             )
+        phase = math.radians(self.phase or 0.0)
+        ends = self.duration is not None
+        return waveforms.sine(self.acceleration, self.frequency, length, phase, self.ease or 0.0, ends)
 
     @property
-    def __data__(self):
+    def __data__(self) -> dict[str, Any]:
         data = {
             "kind": self.kind,
             "direction": list(self.direction),
@@ -209,8 +227,42 @@ class GroundMotion(Record):
         return data
 
 
-def _keys(supports):
-    """How a motion names its supports; one may stand for itself."""
+def _check_fields(kind: str, given: set[str]) -> None:
+    """Raise a LoadError if an argument is missing, or does not belong to the kind."""
+    if kind not in GroundMotion.FIELDS:
+        known = "Kinds: {}.".format(", ".join(GroundMotion.FIELDS))
+        raise LoadError("Unknown ground motion {!r:.40}.".format(kind), remedy=known)
+    needed, optional = GroundMotion.FIELDS[kind]
+    for key in sorted(set(needed) - given):
+        raise LoadError("A ground motion of kind {} needs {}.".format(kind, key))
+    for key in sorted(given - set(needed) - set(optional)):
+        raise LoadError("A ground motion of kind {} has no {}.".format(kind, key))
+
+
+def _table(times: Any, values: Any) -> tuple[list[float], list[float]]:
+    """Times and values of a record, checked."""
+    found = listed((times, values), "the ground motion")
+    if found[0][0] < 0.0:
+        raise LoadError(
+            "The times of the ground motion begin at {:g} s, before the motion.".format(found[0][0]),
+            remedy="Shift them so that they begin at 0 s or later.",
+        )
+    return found
+
+
+def _quantity(quantity: str | None, baseline: bool | None) -> str:
+    """The quantity of a table, acceleration unless given."""
+    found = "acceleration" if quantity is None else quantity
+    if found not in GroundMotion.QUANTITIES or (baseline and found != "acceleration"):
+        raise LoadError(
+            "A table of {!r:.40} {}.".format(quantity, "has no base line" if baseline else "is not known"),
+            remedy="Quantities: {}.".format(", ".join(GroundMotion.QUANTITIES)),
+        )
+    return found
+
+
+def _keys(supports: Any) -> list[int | str]:
+    """Keys of supports, also of a single one."""
     alone = isinstance(supports, (str, int))
     keys = [block_key(block) for block in ([supports] if alone else supports)]
     if not keys:

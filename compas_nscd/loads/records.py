@@ -1,26 +1,28 @@
-"""Records of ground motion: read from CSV and PEER .AT2 files, with stated units, and freed of their drift."""
+"""Records of ground motion in CSV and PEER .AT2 files."""
+
+from __future__ import annotations
 
 import math
 import re
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from compas_nscd.errors import FileError, LoadError
 from compas_nscd.loads.checks import checked_table
 
-#: Standard gravity [m/s2]: what a record in g is measured by.
+#: Standard gravity [m/s2]: the unit of a record in g.
 G = 9.80665
-#: Units of a record and what one of them is in SI.
+#: Units of a record, in SI units.
 UNITS = {
     "acceleration": {"m/s2": 1.0, "cm/s2": 0.01, "mm/s2": 0.001, "g": G, "gal": 0.01},
     "velocity": {"m/s": 1.0, "cm/s": 0.01, "mm/s": 0.001},
     "displacement": {"m": 1.0, "cm": 0.01, "mm": 0.001},
 }
-#: Files laid out as those of PEER: acceleration, velocity, displacement.
+#: Suffixes of PEER files: acceleration, velocity, displacement.
 PEER = (".at2", ".vt2", ".dt2")
-#: How the head of a column may say that it is in seconds.
+#: Units of the time in the head of a column.
 SECONDS = ("s", "sec", "second", "seconds")
 
 
@@ -33,16 +35,16 @@ class Record(NamedTuple):
     name: str
 
 
-def read_record(path, units=None, quantity=None):
+def read_record(path: str | Path, units: str | None = None, quantity: str | None = None) -> Record:
     """Read a record.
 
     Parameters
     ----------
     path : str or Path
-        .at2, .vt2 or .dt2 (PEER), or a text file of two columns, time [s] and value, with commas, semicolons, tabs or
-        blanks between them; beside semicolons and tabs a comma may stand for the decimal point.
+        .at2, .vt2 or .dt2 (PEER), or a text file of two columns, time [s] and value, separated by commas, semicolons,
+        tabs or blanks; with semicolons and tabs the decimal separator may be a comma.
     units : str, optional
-        g, m/s2, cm/s2, gal, m/s, cm/s, m, cm, mm. Needed unless the file says it: an .at2 does in its head, a CSV in
+        g, m/s2, cm/s2, gal, m/s, cm/s, m, cm, mm. Required unless the file names them: an .at2 in its header, a CSV in
         the head of its second column, as in ``time [s], acceleration [g]``.
     quantity : {"acceleration", "velocity", "displacement"}, optional
         Follows from the units.
@@ -65,7 +67,7 @@ def read_record(path, units=None, quantity=None):
         raise FileError("{!r:.40} is not the path of a record.".format(path), remedy="Give the name of a file.")
     except OSError as error:
         raise FileError("{} cannot be read: {}.".format(path, error.strerror or error), remedy="Check the path.")
-    # Tables are saved with a mark in front, as UTF-8 or UTF-16; without it the first row would not be a number.
+    # Spreadsheets write a byte order mark, UTF-8 or UTF-16, which must not become part of the first row.
     text = content.decode("utf-16" if content[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig", errors="replace")
     reader = _peer if path.suffix.lower() in PEER else _csv
     times, values, said = reader(text, path.name)
@@ -73,8 +75,8 @@ def read_record(path, units=None, quantity=None):
     return Record(*checked_table(times, values * factor, path.name), quantity, path.stem)
 
 
-def _unit(units, quantity, name):
-    """(quantity, SI per unit)."""
+def _unit(units: str | None, quantity: str | None, name: str) -> tuple[str, float]:
+    """Quantity, and SI value of the unit."""
     known = {unit: (kind, factor) for kind, table in UNITS.items() for unit, factor in table.items()}
     if units is None:
         raise LoadError(
@@ -97,13 +99,15 @@ def _unit(units, quantity, name):
     return kind, factor
 
 
-def _csv(text, name):
-    """Times, values, units said in the head."""
-    rows, head = [], None
+def _csv(text: str, name: str) -> tuple[np.ndarray, np.ndarray, str | None]:
+    """Times, values, and the units in the head of the table."""
+    rows: list[list[float]] = []
+    head: str | None = None
     for k, line in enumerate(text.splitlines()):
         line = line.strip()
         if not line or line.startswith("#"):
             continue
+        row: list[float] | None
         try:
             row = [float(cell) for cell in _cells(line)]
         except ValueError:
@@ -127,15 +131,15 @@ def _csv(text, name):
     return table[:, 0], table[:, 1], None if head is None else _said(head, name)
 
 
-def _cells(line):
+def _cells(line: str) -> list[str]:
     """The cells of a row, with decimal points."""
     if ";" in line or "\t" in line:
         return [cell.replace(",", ".") for cell in re.split(r"[;\t]", line) if cell.strip()]
     return line.replace(",", " ").split()
 
 
-def _said(head, name):
-    """The units of the value that the heads of the columns say, as in ``time [s], acceleration [g]``, or None."""
+def _said(head: str, name: str) -> str | None:
+    """Units of the value in the heads of the columns, as in ``time [s], acceleration [g]``, or None."""
     brackets = re.compile(r"[\[(]([^\])]*)[\])]")
     first, comma, rest = re.sub(r"[;\t]", ",", head).partition(",")
     of_time, of_value = brackets.findall(first), brackets.findall(rest)
@@ -148,8 +152,8 @@ def _said(head, name):
     return of_value[-1] if of_value else None
 
 
-def _peer(text, name):
-    """PEER: two lines of title, one that names the units, one with NPTS and DT, then the values in rows."""
+def _peer(text: str, name: str) -> tuple[np.ndarray, np.ndarray, str | None]:
+    """PEER: two lines of title, one with the units, one with NPTS and DT, then the values in rows."""
     lines = text.splitlines()
     head = next((k for k, line in enumerate(lines[:10]) if re.search(r"NPTS|DT\s*=", line, re.I)), None)
     if head is None:
@@ -158,7 +162,7 @@ def _peer(text, name):
             remedy="Is it a PEER record? A table of times and values is read as .csv.",
         )
     count, step = _count_and_step(lines[head], name)
-    values = []
+    values: list[float] = []
     for k, line in enumerate(lines[head + 1 :], head + 2):
         try:
             values += [float(cell) for cell in line.split()]
@@ -173,20 +177,20 @@ def _peer(text, name):
     return step * np.arange(count), np.array(values), units.group(1) if units else None
 
 
-def _count_and_step(line, name):
-    """NPTS and DT [s] of ``NPTS= 4000, DT= .0100 SEC``, or, as it was before, of ``4000  0.01000  NPTS, DT``."""
+def _count_and_step(line: str, name: str) -> tuple[int, float]:
+    """NPTS and DT [s] of ``NPTS= 4000, DT= .0100 SEC``, or in the older form ``4000  0.01000  NPTS, DT``."""
     number = r"([-+0-9.eE]+)"
-    count, step = re.search(r"NPTS\s*=\s*(\d+)", line, re.I), re.search(r"DT\s*=\s*" + number, line, re.I)
+    new = re.search(r"NPTS\s*=\s*(\d+)", line, re.I), re.search(r"DT\s*=\s*" + number, line, re.I)
     old = re.match(r"\s*(\d+)\s+" + number, line)
-    count, step = old.groups() if old else (count and count.group(1), step and step.group(1))
+    found: Any = old.groups() if old else [each and each.group(1) for each in new]
     like = "It should be like NPTS= 4000, DT= .0100 SEC."
-    for what, found in (("NPTS", count), ("DT", step)):
-        if found is None:
+    for what, each in zip(("NPTS", "DT"), found):
+        if each is None:
             raise FileError("{} does not say its {}: {!r:.60}.".format(name, what, line.strip()), remedy=like)
     try:
-        count, step = int(count), float(step)
+        count, step = int(found[0]), float(found[1])
     except ValueError:
-        raise FileError("{} has a DT of {!r:.20}, which is not a number.".format(name, step), remedy=like)
+        raise FileError("{} has a DT of {!r:.20}, which is not a number.".format(name, found[1]), remedy=like)
     if not (math.isfinite(step) and step > 0.0):
         raise FileError("{} has a DT of {}, which should be above 0 s.".format(name, step), remedy=like)
     return count, step

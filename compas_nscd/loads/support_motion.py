@@ -1,10 +1,14 @@
-"""A prescribed motion of supports."""
+"""A prescribed motion of one support."""
 
-from compas_nscd.loads.checks import Record, block_key, number, vector
+from __future__ import annotations
+
+from typing import Any
+
+from compas_nscd.loads.checks import LoadData, block_key, number, vector
 
 
-class SupportMotion(Record):
-    """A support that moves by itself: settlement or spreading. It goes from rest to rest.
+class SupportMotion(LoadData):
+    """Settlement or spreading of a support, from rest to rest.
 
     Parameters
     ----------
@@ -13,14 +17,22 @@ class SupportMotion(Record):
     displacement : sequence of 3 floats
         Total displacement [m].
     duration : float
-        Time it takes [s].
+        [s]
     rotation : sequence of 3 floats, optional
         Total rotation vector about the centroid [rad].
     start : float, optional
-        When it begins [s].
+        Time at which it begins [s].
     """
 
-    def __init__(self, block, displacement, duration, rotation=(0.0, 0.0, 0.0), start=0.0, name=None):
+    def __init__(
+        self,
+        block: Any,
+        displacement: Any,
+        duration: float,
+        rotation: Any = (0.0, 0.0, 0.0),
+        start: float = 0.0,
+        name: str | None = None,
+    ) -> None:
         super().__init__(name=name)
         self.block = block_key(block)
         self.displacement = vector(displacement, "displacement of support {}".format(block))
@@ -29,7 +41,7 @@ class SupportMotion(Record):
         self.start = number(start, "start of the motion of support {}".format(block), least=0.0)
 
     @property
-    def __data__(self):
+    def __data__(self) -> dict[str, Any]:
         return {
             "block": self.block,
             "displacement": list(self.displacement),

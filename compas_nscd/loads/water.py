@@ -1,56 +1,59 @@
 """Still or flowing water around a structure."""
 
+from __future__ import annotations
+
+from typing import Any
+
 import numpy as np
 
 from compas_nscd.errors import LoadError
-from compas_nscd.loads.checks import Record, listed, number, unit, vector
+from compas_nscd.loads.checks import LoadData, listed, number, unit, vector
 
 
-class Water(Record):
-    """Still or flowing water around the blocks: buoyancy of what is below its surface, the push of the current, and the
-    push of water that stands higher on one side.
+class Water(LoadData):
+    """Still or flowing water around the blocks: buoyancy below the surface, drag of the current, and the pressure of
+    water that stands higher on one side.
 
     Parameters
     ----------
     level : float
-        Height z of its surface [m].
+        Height z of the surface [m].
     flow : sequence of 3 floats, optional
-        Velocity of the current [m/s]; what it meets is pushed by drag / 2 rho v^2 per area square to it.
+        Velocity of the current [m/s]; the pressure on the area projected normal to it is drag / 2 rho v^2.
     density : float, optional
         [kg/m3]
     drag : float, optional
         Coefficient of drag [-].
     levels : (times, heights), optional
-        In a motion, the height [m] over time instead; linear between the rows.
+        In a motion, the level [m] over time; linear between the rows.
     behind : float, optional
-        Height z [m] at which water stands behind the structure, if it does not at `level`: a dam, a quay, a flooded
-        street. Any height below the structure is dry ground.
+        Level z [m] behind the structure if it differs from `level`: a dam, a quay, a flooded street. Any level below
+        the structure means dry ground.
     towards : "x", "y" or sequence of 2 or 3 floats, optional
-        With `behind`: the horizontal direction that the higher water pushes in, from its side to the other.
+        With `behind`: horizontal direction of the pressure of the higher water.
 
     Notes
     -----
-    Water reaches into all joints, so that every block is lifted by the weight of what it displaces. Faces that another
-    block covers are not pushed. Waves, eddies and scour are not in it.
+    Water fills all joints, so that every block has the buoyancy of its displaced volume. Faces covered by another block
+    have no drag. Waves, eddies and scour are not modelled.
 
-    With `behind`, the front - faces that look against `towards` by more than a degree and that no block covers - bears
-    the pressure rho g (level - z), square to it. All else sees the level behind: joints, tops, undersides and the back.
-    So there is no uplift in the joints from the higher water, as behind a tight or drained face; what leaks needs a
-    load of its own. Each such face is pushed, also one that stands behind another wall, and the levels stay when the
-    wall gives way.
+    With `behind`, the pressure rho g (level - z) acts normal to the front: faces that are not covered by a block and
+    look against `towards` by more than a degree. Joints, tops, undersides and the back have the level behind. So the
+    higher water causes no uplift in the joints, as behind a tight or drained face; leakage needs a load of its own.
+    The pressure also acts on front faces that stand behind another wall, and the levels do not change in a collapse.
     """
 
     def __init__(
         self,
-        level,
-        flow=(0.0, 0.0, 0.0),
-        density=1000.0,
-        drag=2.0,
-        levels=None,
-        behind=None,
-        towards=None,
-        name=None,
-    ):
+        level: float,
+        flow: Any = (0.0, 0.0, 0.0),
+        density: float = 1000.0,
+        drag: float = 2.0,
+        levels: Any = None,
+        behind: float | None = None,
+        towards: Any = None,
+        name: str | None = None,
+    ) -> None:
         super().__init__(name=name)
         self.level = number(level, "level of the water")
         self.flow = vector(flow, "flow of the water")
@@ -59,8 +62,8 @@ class Water(Record):
         self.levels = None if levels is None else listed(levels, "the level of the water")
         self.behind, self.towards = self._sides(behind, towards)
 
-    def _sides(self, behind, towards):
-        """The level behind and the direction, checked."""
+    def _sides(self, behind: Any, towards: Any) -> tuple[float | None, tuple[float, float, float] | None]:
+        """Check the level behind and the direction."""
         if behind is None and towards is None:
             return None, None
         if behind is None or towards is None:
@@ -79,16 +82,21 @@ class Water(Record):
         return behind, axis
 
     @property
-    def __data__(self):
-        data = {"level": self.level, "flow": list(self.flow), "density": self.density, "drag": self.drag}
+    def __data__(self) -> dict[str, Any]:
+        data: dict[str, Any] = {
+            "level": self.level,
+            "flow": list(self.flow),
+            "density": self.density,
+            "drag": self.drag,
+        }
         if self.levels is not None:
             data["levels"] = [list(column) for column in self.levels]
-        if self.behind is not None:
+        if self.towards is not None:
             data.update(behind=self.behind, towards=list(self.towards))
         return data
 
-    def scaled(self, factor):
-        """The same with all heights times a factor, as for another unit of length; the flow stays."""
+    def scaled(self, factor: float) -> Water:
+        """A copy with all levels multiplied by `factor`, for another unit of length; the flow does not change."""
         data = self.__data__
         for key in ("level", "behind"):
             if key in data:
@@ -97,9 +105,14 @@ class Water(Record):
             data["levels"] = [data["levels"][0], [factor * height for height in data["levels"][1]]]
         return Water(**data)
 
-    def to_wire(self, varies=False):
-        """What the engine takes; with the level over time if it varies."""
-        data = {"level": self.level, "flow": np.array(self.flow), "density": self.density, "drag": self.drag}
+    def to_wire(self, varies: bool = False) -> dict[str, Any]:
+        """The water in a request; `varies`: with the level over time."""
+        data: dict[str, Any] = {
+            "level": self.level,
+            "flow": np.array(self.flow),
+            "density": self.density,
+            "drag": self.drag,
+        }
         if varies and self.levels is not None:
             data.update(times=np.array(self.levels[0]), levels=np.array(self.levels[1]))
         if self.behind is not None:

@@ -3,27 +3,30 @@
 A cubic is exact for an acceleration that is linear between the rows of a record, for a constant one (rectangular pulse)
 and for a settlement from rest to rest. Sines are sampled so closely that the cubic is off by 3e-9 of the amplitude.
 
-Before the first knot a motion stands at the first displacement; after the last one it keeps the last velocity. Two
-knots at one time are a jump of the velocity.
+Before the first knot the displacement is that of the first knot; after the last one the velocity is that of the last.
+Two knots at the same time are a jump of the velocity.
 """
 
-from typing import NamedTuple
+from __future__ import annotations
+
+from typing import Any, NamedTuple
 
 import numpy as np
 
-#: Knots in a period of a sine. The cubic errs by (2 pi / n)^4 / 384 of the amplitude, its acceleration by 1e-4.
+#: Knots in a period of a sine. Smaller: the error (2 pi / n)^4 / 384 of the amplitude grows (now 3e-9; 1e-4 of the
+#: acceleration). Larger: longer tables.
 KNOTS_PER_PERIOD = 200
 
 
 class Knots(NamedTuple):
     """A motion along one direction; T knots."""
 
-    times: np.ndarray  # [s] (T,): never falling
+    times: np.ndarray  # [s] (T,): not descending
     displacement: np.ndarray  # [m] (T,)
     velocity: np.ndarray  # [m/s] (T,)
 
 
-def evaluate(knots, t):
+def evaluate(knots: Knots, t: Any) -> tuple[np.ndarray, np.ndarray]:
     """Displacement [m] and velocity [m/s] at times `t` [s], any shape."""
     t = np.asarray(t, float)
     times, x, v = knots
@@ -43,11 +46,25 @@ def evaluate(knots, t):
     return place, np.where(after, v[-1], np.where(k < 0, 0.0, speed))
 
 
-def sine(acceleration, frequency, duration, phase=0.0, ease=0.0, ends=True):
-    """A e(t) [sin(w t + phase) - sin(phase)], A = acceleration / w^2, for `duration` [s]; then it stands.
+def sine(
+    acceleration: float, frequency: float, duration: float, phase: float = 0.0, ease: float = 0.0, ends: bool = True
+) -> Knots:
+    """A e(t) [sin(w t + phase) - sin(phase)], A = acceleration / w^2.
 
-    Without an end the knots are those of any longer duration, as far as they go.
-    `e` grows from 0 to 1 in `ease` [s]; without it and with phase 0 [rad] the ground starts with its greatest speed.
+    Parameters
+    ----------
+    acceleration : float
+        [m/s2]
+    frequency : float
+        [Hz]
+    duration : float
+        [s]
+    phase : float, optional
+        [rad]; 0: the motion starts with its greatest velocity.
+    ease : float, optional
+        Time in which the envelope e rises from 0 to 1 [s].
+    ends : bool, optional
+        Stop after `duration`. If False, the knots do not depend on the duration but for their number.
     """
     omega = 2.0 * np.pi * frequency
     amplitude = acceleration / omega**2
@@ -61,20 +78,20 @@ def sine(acceleration, frequency, duration, phase=0.0, ease=0.0, ends=True):
     return _stopped(t, x, v) if ends else Knots(t, x, v)
 
 
-def half_sine(acceleration, duration):
-    """Acceleration a sin(pi t / duration); the velocity that it leaves stays."""
+def half_sine(acceleration: float, duration: float) -> Knots:
+    """Acceleration a sin(pi t / duration); the final velocity remains."""
     t = np.linspace(0.0, duration, KNOTS_PER_PERIOD // 2 + 1)
     omega = np.pi / duration
     speed = acceleration / omega
     return Knots(t, speed * (t - np.sin(omega * t) / omega), speed * (1.0 - np.cos(omega * t)))
 
 
-def rectangular(acceleration, duration):
-    """A constant acceleration; the velocity that it leaves stays."""
+def rectangular(acceleration: float, duration: float) -> Knots:
+    """A constant acceleration; the final velocity remains."""
     return from_acceleration(np.array([0.0, duration]), np.array([acceleration, acceleration]))
 
 
-def from_acceleration(times, values):
+def from_acceleration(times: np.ndarray, values: np.ndarray) -> Knots:
     """From rest, with an acceleration [m/s2] linear between the rows."""
     h = np.diff(times)
     a, b = values[:-1], values[1:]
@@ -83,16 +100,16 @@ def from_acceleration(times, values):
     return Knots(times, x, v)
 
 
-def from_velocity(times, values):
+def from_velocity(times: np.ndarray, values: np.ndarray) -> Knots:
     """With a velocity [m/s] linear between the rows."""
     x = np.concatenate([[0.0], np.cumsum(0.5 * np.diff(times) * (values[:-1] + values[1:]))])
     return Knots(times, x, values)
 
 
-def from_displacement(times, values):
-    """Through displacements [m], by the spline of continuous acceleration that begins and ends without any.
+def from_displacement(times: np.ndarray, values: np.ndarray) -> Knots:
+    """Through displacements [m], by the natural cubic spline (zero acceleration at both ends).
 
-    The first row is the place of rest, whatever its number, and the last row where it stays.
+    Displacements count from the first row; after the last row the motion stops.
     """
     x = values - values[0]
     h = np.diff(times)
@@ -107,20 +124,19 @@ def from_displacement(times, values):
     return _stopped(times, x, _tridiagonal(side, middle, right))
 
 
-def settlement(duration):
+def settlement(duration: float) -> Knots:
     """From 0 to 1 in `duration` [s], at rest before and after."""
     return Knots(np.array([0.0, duration]), np.array([0.0, 1.0]), np.zeros(2))
 
 
-def _stopped(times, displacement, velocity):
-    """The same motion, which stands still after its last knot."""
+def _stopped(times: np.ndarray, displacement: np.ndarray, velocity: np.ndarray) -> Knots:
+    """The motion with zero velocity after its last knot."""
     return Knots(np.append(times, times[-1]), np.append(displacement, displacement[-1]), np.append(velocity, 0.0))
 
 
-def _tridiagonal(side, middle, right):
-    """Solution of a symmetric, diagonally dominant system: elimination downwards, then upwards."""
-    middle, right = middle.tolist(), right.tolist()
-    side = side.tolist()
+def _tridiagonal(off_diagonal: np.ndarray, diagonal: np.ndarray, rhs: np.ndarray) -> np.ndarray:
+    """Solve a symmetric, diagonally dominant tridiagonal system by the Thomas algorithm."""
+    side, middle, right = off_diagonal.tolist(), diagonal.tolist(), rhs.tolist()
     for i in range(1, len(middle)):
         share = side[i - 1] / middle[i - 1]
         middle[i] -= share * side[i - 1]

@@ -1,29 +1,41 @@
-"""How an analysis is done: solver, tolerances, threads."""
+"""Settings of an analysis: solver, tolerances, threads."""
+
+from __future__ import annotations
 
 import math
+from typing import Any
 
 from compas.data import Data
 
 from compas_nscd.errors import SettingsError
 
 
-class _Choice:
-    def __init__(self, *options):
+class _Rule:
+    """Returns the checked value, or None if it is out of range; `text` completes "Give ..."."""
+
+    text = ""
+
+    def __call__(self, value: Any) -> Any:
+        raise NotImplementedError
+
+
+class _Choice(_Rule):
+    def __init__(self, *options: str) -> None:
         self.options = options
         self.text = "one of " + ", ".join(options)
 
-    def __call__(self, value):
+    def __call__(self, value: Any) -> str | None:
         return value if value in self.options else None
 
 
-class _Number:
+class _Number(_Rule):
     """A finite float in (low, high], or in [low, high] if closed."""
 
-    def __init__(self, low, high, unit="", closed=False):
+    def __init__(self, low: float, high: float, unit: str = "", closed: bool = False) -> None:
         self.low, self.high, self.closed = low, high, closed
         self.text = "a number {} {:g} and at most {:g}{}".format("from" if closed else "above", low, high, unit)
 
-    def __call__(self, value):
+    def __call__(self, value: Any) -> float | None:
         if isinstance(value, (bool, str)):
             return None
         value = float(value)
@@ -31,64 +43,65 @@ class _Number:
         return value if math.isfinite(value) and inside else None
 
 
-class _Integer:
-    def __init__(self, low, high):
+class _Integer(_Rule):
+    def __init__(self, low: int, high: int) -> None:
         self.low, self.high = low, high
         self.text = "a whole number from {} to {}".format(low, high)
 
-    def __call__(self, value):
+    def __call__(self, value: Any) -> int | None:
         if isinstance(value, (bool, str)) or int(value) != value:
             return None
         return int(value) if self.low <= value <= self.high else None
 
 
-class _Flag:
+class _Flag(_Rule):
     text = "True or False"
 
-    def __call__(self, value):
+    def __call__(self, value: Any) -> bool | None:
         return value if isinstance(value, bool) else None
 
 
-class _Falling:
-    """Two or more regularisations, each smaller than the one before: the verdict compares the last two."""
+class _Falling(_Rule):
+    """Two or more descending regularisations: the verdict compares the last two."""
 
     text = "two or more falling numbers, each above 0 and below 1"
 
-    def __call__(self, value):
+    def __call__(self, value: Any) -> tuple[float, ...] | None:
         eps = tuple(float(e) for e in value)
         falling = all(a > b for a, b in zip(eps, eps[1:]))
         return eps if len(eps) > 1 and falling and all(0.0 < e < 1.0 for e in eps) else None
 
 
 class Settings(Data):
-    """Settings of an analysis; every one has a default, and any other name is refused.
+    """Settings of an analysis. All have defaults; other names are refused.
 
     Parameters
     ----------
     solver : {"newton", "nlgs", "spg"}
     friction : {"associated", "coulomb"}
-        While a joint slides, associated friction opens it; Coulomb friction does not. Standing structures do not slide.
+        A sliding joint dilates with associated friction, not with Coulomb friction. A stable structure does not slide.
     eps : tuple of float
-        Regularisations [-] at which the static problem is solved, falling.
+        Regularisations [-] of the static problem, descending.
     tolerance : float
         Relative residual [-] at which a solver stops.
     max_iterations : int, optional
-        None: the solver's own, 500 for newton and 20000 for nlgs and spg, whose iterations are as many times cheaper.
+        None: the solver's own, 2500 for newton and 20000 for nlgs and spg, whose iterations are cheaper.
     seed : int, optional
         Order of the contacts in `nlgs`; None keeps the order in which they were found.
     threads : int
-        0: as many as the machine has.
+        0: one per core.
     repeat : int
         Number of warm solves of which the fastest is timed.
     gap_tolerance : float
-        Distance up to which faces touch [diagonal of the smaller block]. Larger: ghost contacts across open joints.
-        Smaller: contacts between faces that CAD placed carelessly are lost.
+        Distance up to which faces are in contact [diagonal of the smaller block]. Larger: contacts across open joints.
+        Smaller: contacts of imprecisely modelled faces are lost.
     angle_tolerance : float
-        Angle up to which faces are parallel [degrees]. Faces inclined by more meet along an edge.
+        Angle up to which faces are parallel [degrees]. Larger: wedge-shaped gaps become face contacts. Smaller: rough
+        faces touch along edges only.
     unsupported : bool
-        Analyse a structure that nothing holds.
+        Analyse a structure without supports.
     time_step : float
-        Of a motion [s]; static analysis has none.
+        Of a motion [s]; not used in a static analysis.
 
     Raises
     ------
@@ -96,7 +109,8 @@ class Settings(Data):
         If a setting is unknown or out of range.
     """
 
-    _FIELDS = {
+    #: Default and rule of every setting.
+    _FIELDS: dict[str, tuple[Any, _Rule]] = {
         "solver": ("newton", _Choice("newton", "nlgs", "spg")),
         "friction": ("associated", _Choice("associated", "coulomb")),
         "eps": ((1e-5, 1e-8), _Falling()),
@@ -110,16 +124,16 @@ class Settings(Data):
         "unsupported": (False, _Flag()),
         "time_step": (1e-3, _Number(0.0, 1.0, " s")),
     }
-    #: Those that only a motion needs; they do not travel with a static request.
+    #: Settings of motions, which are not in a static request.
     _MOTION = ("time_step",)
 
-    def __init__(self, name=None, **settings):
+    def __init__(self, name: str | None = None, **settings: Any) -> None:
         super().__init__(name=name)
         self._values = {key: default for key, (default, _) in self._FIELDS.items()}
         for key, value in settings.items():
             self._set(key, value)
 
-    def _set(self, key, value):
+    def _set(self, key: str, value: Any) -> None:
         if key not in self._FIELDS:
             known = "Settings: {}.".format(", ".join(self._FIELDS))
             raise SettingsError("There is no setting {!r:.40}.".format(key), remedy=known, key=key)
@@ -137,33 +151,33 @@ class Settings(Data):
             )
         self._values[key] = checked
 
-    def __getattr__(self, key):
+    def __getattr__(self, key: str) -> Any:
         if key in type(self)._FIELDS and "_values" in self.__dict__:
             return self._values[key]
         raise AttributeError("{} has no attribute {!r}".format(type(self).__name__, key))
 
-    def __setattr__(self, key, value):
+    def __setattr__(self, key: str, value: Any) -> None:
         if key.startswith("_") or key == "name":
             super().__setattr__(key, value)
         else:
             self._set(key, value)
 
-    def __dir__(self):
+    def __dir__(self) -> list[str]:
         return list(super().__dir__()) + list(self._FIELDS)
 
     @property
-    def __data__(self):
+    def __data__(self) -> dict[str, Any]:
         return dict(self._values, eps=list(self._values["eps"]))
 
-    def __eq__(self, other):
+    def __eq__(self, other: object) -> bool:
         return type(other) is type(self) and other._values == self._values
 
-    __hash__ = None
+    __hash__ = None  # type: ignore[assignment]
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         changed = ("{}={!r}".format(k, v) for k, v in self._values.items() if v != self._FIELDS[k][0])
         return "Settings({})".format(", ".join(changed))
 
-    def to_wire(self):
-        """What the engine takes for a static analysis or a check."""
+    def to_wire(self) -> dict[str, Any]:
+        """The settings in the request of a static analysis or a check."""
         return {key: value for key, value in self.__data__.items() if key not in self._MOTION}

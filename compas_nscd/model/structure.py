@@ -1,90 +1,150 @@
-"""The structure that blocks make: what they are called, whether they can be analysed, what is sent to the engine."""
+"""A structure: blocks, the laws of their joints, checks, and the arrays of a request."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 from compas.data import Data
 
 from compas_nscd.blocks.block import Block
 from compas_nscd.blocks.contact_law import ContactLaw
-from compas_nscd.errors import GeometryError, InputError, MaterialError, SupportError
+from compas_nscd.blocks.interface_law import InterfaceLaw
+from compas_nscd.blocks.naming import BlockNames
+from compas_nscd.errors import GeometryError, InputError, MaterialError, NscdError, SupportError
 from compas_nscd.geometry.checks import PLANARITY, check
-from compas_nscd.geometry.findings import Finding, name_blocks, unique_names
-from compas_nscd.geometry.polyhedra import bounding_diagonals, flatten, polyhedron
+from compas_nscd.geometry.findings import CheckReport, Finding
+from compas_nscd.geometry.polyhedra import Polyhedra, bounding_diagonals, flatten, polyhedron
 from compas_nscd.geometry.round_shapes import findings as round_findings
 from compas_nscd.geometry.vectors import direction
 from compas_nscd.loads.case import LoadCase
-from compas_nscd.model import law_table
+from compas_nscd.model.law_table import LawTable
+from compas_nscd.model.law_table import from_data as laws_of_data
 
 
 class Structure(Data):
-    """Blocks and the law of their joints.
+    """Blocks and the laws of their joints.
 
     Parameters
     ----------
     blocks : list of Block
-        At least one is free, and at least one a support (unless the settings say `unsupported`).
+        At least one is free, and at least one a support (unless the setting `unsupported` is True).
     law : ContactLaw
-        Of all joints but those in `pair_laws`.
+        Of all joints without a more specific law.
     name : str, optional
     pair_laws : dict, optional
         ``{(block, block): ContactLaw}``; blocks by index, name or guid.
     case : LoadCase, optional
-        What acts on it, if the file it came from said so.
+        Loads that came with the structure, for example from a file.
     expected : str, optional
-        Verdict that is known beforehand: "stable" or "collapse".
+        Known verdict: "stable" or "collapse".
     note : str, optional
     planarity : float, optional
-        How far a vertex may lie out of the plane of its face [diagonal of the block].
+        Greatest distance of a vertex from the plane of its face [diagonal of the block].
     planar : {"x", "y", "z"} or (3,) array-like, optional
-        Axis of a planar structure: nothing moves along it or turns but about it.
+        Axis of a planar structure: blocks neither move along it nor rotate about other axes.
     material_laws : dict, optional
-        ``{(material, material): ContactLaw}`` of blocks by their `Block.material`; laws of pairs of blocks go first.
+        ``{(material, material): ContactLaw}`` of blocks by their `Block.material`; `pair_laws` take precedence.
     interface_laws : list, optional
-        ``((block, block), point, ContactLaw)``: of the interface of two blocks that the point [m] is on; goes first.
+        ``((block, block), point, ContactLaw)``: law of the interface of two blocks that contains the point [m]; takes
+        precedence over all others.
 
     Notes
     -----
-    Blocks of the same name are told apart by a number in `names`, with a warning; `Block.name` stays as given.
+    Blocks of the same name are numbered in `names`, with a warning; `Block.name` does not change.
     """
 
     def __init__(
         self,
-        blocks,
-        law,
-        name=None,
-        pair_laws=None,
-        case=None,
-        expected=None,
-        note=None,
-        planarity=PLANARITY,
-        planar=None,
-        material_laws=None,
-        interface_laws=(),
-    ):
+        blocks: Iterable[Block],
+        law: ContactLaw,
+        name: str | None = None,
+        pair_laws: Mapping[Any, ContactLaw] | None = None,
+        case: LoadCase | None = None,
+        expected: str | None = None,
+        note: str | None = None,
+        planarity: float = PLANARITY,
+        planar: Any = None,
+        material_laws: Mapping[Any, ContactLaw] | None = None,
+        interface_laws: Iterable[Any] = (),
+    ) -> None:
         super().__init__(name=name)
         self.blocks = tuple(blocks)
         if not all(isinstance(block, Block) for block in self.blocks):
             raise InputError("A structure is made of Block objects.", remedy="Use Structure.from_meshes for meshes.")
-        if not isinstance(law, ContactLaw):
-            raise MaterialError("The law of the joints is missing.", remedy="Give law=ContactLaw(friction=0.6).")
-        self.law = law
+        self._naming = BlockNames(self.blocks)
+        self._laws = LawTable(self.blocks, self._naming, law, pair_laws, material_laws, interface_laws)
         self.case = case
         self.expected = expected
         self.note = note
-        self._names, self._renamed = unique_names([block._name for block in self.blocks])
         self._planarity = float(planarity)
         self.planar = None if planar is None else direction(planar, "The axis of a planar structure")
-        self._polyhedra = None
-        self._geometry = None
-        law_table.set_laws(self, pair_laws, material_laws, interface_laws)
+        self._geometry: CheckReport | None = None
 
-    def law_between(self, i, j):
-        """Law of the joints of two blocks, by their indices; `interface_laws` aside."""
-        return law_table.between(self, i, j)
+    # -- laws ------------------------------------------------------------------------------------------------------
 
-    # -- making one ------------------------------------------------------------------------------------------------
+    @property
+    def laws(self) -> LawTable:
+        """Laws of all joints."""
+        return self._laws
+
+    @property
+    def law(self) -> ContactLaw:
+        """Law of all joints without a more specific one."""
+        return self._laws.law
+
+    @law.setter
+    def law(self, law: ContactLaw) -> None:
+        self._laws.law = law
+
+    @property
+    def pair_laws(self) -> dict[tuple[int, int], ContactLaw]:
+        """Laws of the joints of two blocks, by their indices, ascending; may be changed."""
+        return self._laws.pairs
+
+    @property
+    def material_laws(self) -> dict[tuple[str, ...], ContactLaw]:
+        """Laws of the joints of two materials, by their names, ascending; may be changed."""
+        return self._laws.materials
+
+    @property
+    def interface_laws(self) -> list[InterfaceLaw]:
+        """Laws of single interfaces."""
+        return self._laws.interfaces
+
+    def law_between(self, i: int, j: int) -> ContactLaw:
+        """Law of the joints of two blocks, by their indices, without `interface_laws`."""
+        return self._laws.between(i, j)
+
+    def set_law(self, blocks: Sequence[Any], law: ContactLaw, point: Any = None) -> None:
+        """Set the law of the joints of two blocks, or of one of their interfaces.
+
+        Parameters
+        ----------
+        blocks : (block, block)
+            By index, name or guid.
+        law : ContactLaw
+        point : (3,) array-like, optional
+            On the interface [m].
+        """
+        self._laws.put(blocks, law, point)
+
+    # -- construction ----------------------------------------------------------------------------------------------
 
     @classmethod
-    def from_meshes(cls, meshes, supports, density, law, names=None, guids=None, name=None, planarity=PLANARITY):
+    def from_meshes(
+        cls,
+        meshes: Iterable[Any],
+        supports: Sequence[Any],
+        density: float | Sequence[float],
+        law: ContactLaw,
+        names: Sequence[str] | None = None,
+        guids: Sequence[Any] | None = None,
+        name: str | None = None,
+        planarity: float = PLANARITY,
+    ) -> Structure:
         """Make a structure of COMPAS meshes, and validate it.
 
         Parameters
@@ -98,38 +158,55 @@ class Structure(Data):
         names, guids : list of str, optional
             Default: the names of the meshes, if they have any.
         """
-        from compas_nscd.files.meshes import from_meshes
+        from compas_nscd.files.meshes import mesh_blocks
 
-        structure = from_meshes(cls, meshes, supports, density, law, names, guids, name, planarity)
+        blocks = mesh_blocks(meshes, supports, density, names, guids)
+        structure = cls(blocks, law, name=name, planarity=planarity)
         structure.validate()
         return structure
 
     @classmethod
-    def from_file(cls, path, supports=None, density=None, law=None, units=None, strict=True, planarity=None):
+    def from_file(
+        cls,
+        path: str | Path,
+        supports: Any = None,
+        density: float | Sequence[float] | None = None,
+        law: ContactLaw | None = None,
+        units: str | None = None,
+        strict: bool = True,
+        planarity: float | None = None,
+    ) -> Structure:
         """Read a scene (.json), COMPAS data (.json: a structure or meshes), a Rhino file (.3dm) or an .obj file.
 
         Parameters
         ----------
         path : str or Path
         supports, density, law
-            As in `from_meshes`; needed for meshes and .obj, which do not carry them. A .3dm may carry them as user
-            text; there `supports` may be the name of a layer. Refused otherwise.
+            As in `from_meshes`; required for meshes and .obj files, which do not contain them. A .3dm file may contain
+            them as user text; there `supports` may be the name of a layer. Refused for other files.
         units : {"m", "cm", "mm", "ft", "in"}, optional
             Of meshes and .obj files; default metres. A scene names its own.
         strict : bool, optional
-            Validate. Otherwise defects are only listed, in `report`.
+            Validate. If False, defects are only listed in `report`.
         planarity : float, optional
-            Default: that of the structure in the file, if it holds one, else as for any structure.
+            Default: that of the structure in the file if it contains one, else as for any structure.
         """
+        from compas_nscd.files.given import Given
         from compas_nscd.files.read import read
 
-        structure = read(cls, path, supports, density, law, units, planarity)
+        found = read(Path(path), Given(supports, density, law, units))
+        if isinstance(found, dict):
+            structure = cls(**found)
+        else:
+            structure = found if isinstance(found, cls) else cls.__from_data__(found.__data__)
+        if planarity is not None:
+            structure.planarity = planarity
         if strict:
             structure.validate()
         return structure
 
     @classmethod
-    def from_blockmodel(cls, model, law, density=None):
+    def from_blockmodel(cls, model: Any, law: ContactLaw, density: float | None = None) -> Structure:
         """Make a structure of a `compas_dem.models.BlockModel`, and validate it.
 
         Parameters
@@ -141,35 +218,45 @@ class Structure(Data):
         """
         from compas_nscd.files.compas_dem import from_blockmodel
 
-        structure = from_blockmodel(cls, model, law, density)
+        structure = cls(law=law, **from_blockmodel(model, density))
         structure.validate()
         return structure
 
-    def to_scene(self, path=None):
-        """The structure as a scene, the interchange format of this project, with repaired geometry in metres.
+    def to_scene(self, path: str | Path | None = None) -> dict[str, Any]:
+        """Write the structure as a scene, the interchange format of this project, with repaired geometry in metres.
+
+        Parameters
+        ----------
+        path : str or Path, optional
+            Also write it to this file.
 
         Returns
         -------
         dict
-            Also written to `path`, if there is one.
+
+        Warns
+        -----
+        LeftOutWarning
+            If the load case has loads that a scene has no key for: motions of supports and of the ground, body
+            accelerations, initial velocities, a gravity ramp. Results (`save`) and COMPAS JSON contain them.
         """
         from compas_nscd.files.scene_file import write_scene
 
         return write_scene(self, path)
 
-    # -- naming ----------------------------------------------------------------------------------------------------
+    # -- names -----------------------------------------------------------------------------------------------------
 
     @property
-    def names(self):
+    def names(self) -> list[str]:
         """One name per block, no two the same."""
-        return self._names
+        return self._naming.names
 
     @property
-    def supports(self):
+    def supports(self) -> list[int]:
         """Indices of the supports."""
         return [i for i, block in enumerate(self.blocks) if block.support]
 
-    def index(self, block):
+    def index(self, block: Any) -> int:
         """Index of a block given by index, name or guid.
 
         Raises
@@ -179,57 +266,38 @@ class Structure(Data):
         """
         return self.indices([block])[0]
 
-    def indices(self, blocks, error=InputError):
-        """Indices of blocks given by index, name or guid; raises `error` naming those that are not there."""
-        blocks = [block if isinstance(block, (int, np.integer)) else str(block) for block in blocks]
-        ambiguous = sorted({b for b in blocks if isinstance(b, str) and b in self._renamed})
-        if ambiguous:
-            raise error(
-                "More than one block is called {}.".format(", ".join(ambiguous)),
-                remedy="Use the index, the guid, or the names in `structure.names`.",
-                blocks=ambiguous,
-            )
-        if all(isinstance(block, (int, np.integer)) for block in blocks):
-            table = {}
-        else:
-            table = {str(b._guid): i for i, b in enumerate(self.blocks) if b._given_guid}
-            table.update({name: i for i, name in enumerate(self._names)})
-        count = len(self.blocks)
-        found = [table.get(b) if isinstance(b, str) else int(b) if 0 <= b < count else None for b in blocks]
-        missing = sorted({str(b) for b, i in zip(blocks, found) if i is None})
-        if missing:
-            known = "blocks 0 to {}".format(count - 1) if count else "no blocks"
-            raise error(
-                "There is no {}.".format(name_blocks(missing)),
-                remedy="The structure has {}; give an index, a name or a guid.".format(known),
-                blocks=missing,
-            )
-        return found
+    def indices(self, blocks: Iterable[Any], error: type[NscdError] = InputError) -> list[int]:
+        """Indices of blocks given by index, name or guid; raises `error` naming those that do not exist."""
+        return self._naming.indices(blocks, error)
 
-    # -- checking --------------------------------------------------------------------------------------------------
+    # -- checks ----------------------------------------------------------------------------------------------------
 
     @property
-    def planarity(self):
+    def planarity(self) -> float:
+        """Greatest distance of a vertex from the plane of its face [diagonal of the block]."""
         return self._planarity
 
     @planarity.setter
-    def planarity(self, value):
+    def planarity(self, value: float) -> None:
         self._planarity = float(value)
         self._geometry = None
 
     @property
-    def report(self):
-        """What is wrong with the structure, and what was repaired: a `findings.Report`."""
+    def report(self) -> CheckReport:
+        """Defects and repairs."""
+        return self._checked_geometry().extended(self._other_findings())
+
+    def _checked_geometry(self) -> CheckReport:
         if self._geometry is None:
             given = flatten([block.vertices for block in self.blocks], [block.faces for block in self.blocks])
-            self._geometry = check(given, self._names, self._planarity, [block.radius for block in self.blocks])
-        return self._geometry.extended(self._other_findings())
+            self._geometry = check(given, self.names, self._planarity, [block.radius for block in self.blocks])
+        return self._geometry
 
-    def _other_findings(self):
-        """Names, densities, radii and supports; cheap, and not kept because they may be changed."""
+    def _other_findings(self) -> list[Finding]:
+        """Names, densities, radii, friction and supports; not cached, because these may be changed."""
         out = []
-        if self._renamed:
-            same = tuple(i for i, block in enumerate(self.blocks) if block._name in self._renamed)
+        if self._naming.repeated:
+            same = self._naming.renamed()
             out.append(Finding("names", "warning", "Blocks of the same name were given numbers", same, ""))
         density = np.array([block.density for block in self.blocks])
         bad = tuple(np.flatnonzero(~((density > 0.0) & np.isfinite(density))).tolist())
@@ -237,12 +305,15 @@ class Structure(Data):
             remedy = "Give each block a density in kg/m3; 2400 is usual for stone."
             out.append(Finding("density", "error", "The density is missing or not a positive number", bad, remedy))
         out += round_findings(self.blocks, self.planar)
-        pairs = dict(self.pair_laws)
-        pairs[()] = self.law
-        for pair, law in pairs.items():
+        laws: list[tuple[tuple[int, ...], ContactLaw]] = [*self.pair_laws.items(), ((), self.law)]
+        for pair, law in laws:
             if not 0.0 <= law.friction < float("inf"):
                 remedy = "Give a coefficient of friction of 0 or more."
                 out.append(Finding("friction", "error", "The friction cannot be {}".format(law.friction), pair, remedy))
+        return out + self._support_findings()
+
+    def _support_findings(self) -> list[Finding]:
+        out = []
         support = [block.support for block in self.blocks]
         if support and all(support):
             out.append(Finding("supports", "error", "Every block is a support", (), "Leave some blocks free to move."))
@@ -254,35 +325,35 @@ class Structure(Data):
         return out
 
     @property
-    def warnings(self):
-        """What was repaired or deserves a look: list of ``{"code", "message", "blocks"}``."""
-        return [finding.to_data(self._names) for finding in self.report.of("warning")]
+    def warnings(self) -> list[dict[str, Any]]:
+        """Repairs and doubtful geometry: list of ``{"code", "message", "blocks"}``."""
+        return [finding.to_data(self.names) for finding in self.report.of("warning")]
 
-    def bad_blocks(self):
-        """Names of the blocks that cannot be analysed, to be shown in CAD."""
-        return [self._names[i] for i in self.report.bad_blocks()]
+    def bad_blocks(self) -> list[str]:
+        """Names of the blocks that cannot be analysed."""
+        return [self.names[i] for i in self.report.bad_blocks()]
 
-    def sound_part(self):
-        """The structure without its bad blocks, to look at the joints of the others; itself if all are sound."""
+    def sound_part(self) -> Structure:
+        """The structure without its bad blocks, to check the joints of the others; itself if all are sound."""
         bad = set(self.report.bad_blocks())
         if not bad:
             return self
         kept = [i for i in range(len(self.blocks)) if i not in bad]
         part = Structure([self.blocks[i] for i in kept], self.law, self.name, **self.options_of(kept))
-        part._names = [self._names[i] for i in kept]
+        part._naming = self._naming.kept(kept)
         return part
 
-    def options_of(self, kept):
-        """Laws and options of the structure that some of its blocks make, for its constructor."""
-        return dict(law_table.among(self, kept), planarity=self._planarity, planar=self.planar)
+    def options_of(self, kept: Sequence[int]) -> dict[str, Any]:
+        """Constructor arguments, laws and options, of a structure made of some of the blocks; without `law`."""
+        return dict(self._laws.arguments(kept), planarity=self._planarity, planar=self.planar)
 
-    def validate(self, unsupported=False):
+    def validate(self, unsupported: bool = False) -> None:
         """Raise an error if the structure cannot be analysed.
 
         Parameters
         ----------
         unsupported : bool, optional
-            Accept a structure that nothing holds.
+            Accept a structure without supports.
 
         Raises
         ------
@@ -291,33 +362,34 @@ class Structure(Data):
         """
         errors = self.report.of("error")
         errors = [f for f in errors if not (unsupported and f.code == "no-support")]
-        kinds = dict.fromkeys(("density", "friction"), MaterialError)
+        kinds: dict[str, type[NscdError]] = dict.fromkeys(("density", "friction"), MaterialError)
         kinds.update(dict.fromkeys(("supports", "no-support"), SupportError))
         for kind in (GeometryError, MaterialError, SupportError):
             mine = [f for f in errors if kinds.get(f.code, GeometryError) is kind]
             if mine:
                 blocks = sorted({i for f in mine for i in f.blocks})
                 raise kind(
-                    " ".join(f.message(self._names) for f in mine),
+                    " ".join(f.message(self.names) for f in mine),
                     remedy=" ".join(sorted({f.remedy for f in mine})),
-                    blocks=[self._names[i] for i in blocks],
+                    blocks=[self.names[i] for i in blocks],
                     codes=[f.code for f in mine],
                 )
 
     @property
-    def polyhedra(self):
-        """The repaired blocks in flat arrays, faces outward; validates first what concerns geometry.
+    def polyhedra(self) -> Polyhedra:
+        """The repaired blocks in flat arrays, faces outward; raises an error if the geometry is not valid.
 
         A sphere or disc is one vertex, its centre, without faces.
         """
-        report = self.report
-        if report.polyhedra is None or not self._geometry.ok:
+        geometry = self._checked_geometry()
+        if geometry.polyhedra is None or not geometry.ok:
             self.validate(unsupported=True)
-        return report.polyhedra
+        assert geometry.polyhedra is not None  # validate raises an error otherwise
+        return geometry.polyhedra
 
     @property
-    def surfaces(self):
-        """What to draw of all blocks: `polyhedra`, with spheres and discs as polyhedra too."""
+    def surfaces(self) -> Polyhedra:
+        """`polyhedra` for drawing, with spheres and discs approximated by polyhedra."""
         poly = self.polyhedra
         if not any(block.is_round for block in self.blocks):
             return poly
@@ -325,14 +397,20 @@ class Structure(Data):
         return flatten([vertices for vertices, _ in shapes], [faces for _, faces in shapes])
 
     @property
-    def block_size(self):
+    def block_size(self) -> float:
         """Median diagonal of the blocks [m]."""
         return float(np.median(bounding_diagonals(self.surfaces)))
 
     # -- data ------------------------------------------------------------------------------------------------------
 
-    def to_wire(self, unsupported=False):
-        """The arrays the engine takes; validates first."""
+    def to_wire(self, unsupported: bool = False) -> dict[str, Any]:
+        """The structure in a request; validates first.
+
+        Parameters
+        ----------
+        unsupported : bool, optional
+            Accept a structure without supports.
+        """
         self.validate(unsupported)
         poly = self.polyhedra
         arrays = {
@@ -343,9 +421,9 @@ class Structure(Data):
             "block_face_start": poly.block_face_start.astype(np.int32),
             "support": np.array([block.support for block in self.blocks], np.uint8),
             "density": np.array([block.density for block in self.blocks], np.float64),
-            "names": list(self._names),
+            "names": list(self.names),
+            **self._laws.to_wire(),
         }
-        arrays.update(law_table.to_wire(self))
         if any(block.is_round for block in self.blocks):
             arrays["radius"] = np.array([block.radius or 0.0 for block in self.blocks])
             arrays["disc_depth"] = np.array([block.depth or 0.0 for block in self.blocks])
@@ -354,8 +432,8 @@ class Structure(Data):
         return arrays
 
     @property
-    def __data__(self):
-        data = {
+    def __data__(self) -> dict[str, Any]:
+        data: dict[str, Any] = {
             "blocks": [block.__data__ for block in self.blocks],
             "name": self._name,
             "case": self.case.__data__ if self.case is not None else None,
@@ -365,10 +443,10 @@ class Structure(Data):
         }
         if self.planar is not None:
             data["planar"] = list(self.planar)
-        return dict(data, **law_table.to_data(self))
+        return dict(data, **self._laws.to_data())
 
     @classmethod
-    def __from_data__(cls, data):
+    def __from_data__(cls, data: dict[str, Any]) -> Structure:
         return cls(
             [Block(**block) for block in data["blocks"]],
             name=data["name"],
@@ -377,16 +455,16 @@ class Structure(Data):
             note=data["note"],
             planarity=data["planarity"],
             planar=data.get("planar"),
-            **law_table.from_data(data),
+            **laws_of_data(data),
         )
 
-    def __eq__(self, other):
+    def __eq__(self, other: object) -> bool:
         return type(other) is type(self) and other.__data__ == self.__data__
 
-    __hash__ = None
+    __hash__ = None  # type: ignore[assignment]
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self.blocks)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return "<Structure {}: {} blocks, {} supports>".format(self.name, len(self.blocks), len(self.supports))

@@ -1,4 +1,4 @@
-"""What the engine found: a class for each analysis, and what its forces become."""
+"""Results: one class per analysis, and quantities derived from the contact forces."""
 
 from compas_nscd._lazy import exports
 

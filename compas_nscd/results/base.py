@@ -1,4 +1,9 @@
-"""What every result of the engine has in common: its data, and how it is kept."""
+"""Base class of results: data, files, comparison."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 from compas.data import Data
@@ -8,22 +13,42 @@ from compas_nscd.model.structure import Structure
 
 
 class Result(Data):
-    """A reply of the engine with the structure and the case it belongs to.
+    """A reply of the engine with its structure and load case.
 
-    A kind of result names in `arrays` the arrays of its reply, which are its attributes, and in `numbers` those that
-    are in its `summary`.
+    Attributes
+    ----------
+    structure : Structure
+    case : LoadCase or None
+    summary : dict
+        The numbers of ``--json``.
+    arrays : tuple of str
+        Names of the arrays of the reply, which are attributes.
+    numbers : tuple of str
+        Names of the numbers of the reply, which are in `summary`.
     """
 
-    arrays = ()
-    numbers = ()
+    arrays: tuple[str, ...] = ()
+    numbers: tuple[str, ...] = ()
+    structure: Structure
+    case: LoadCase | None
+    summary: dict[str, Any]
+    _engine_warnings: list[dict[str, Any]]
+
+    def __init__(
+        self, reply: dict[str, Any], structure: Structure, case: LoadCase | None = None, name: str | None = None
+    ) -> None:
+        super().__init__(name=name)
+        self.structure = structure
+        self.case = case
+        self._engine_warnings = list(reply.get("warnings", []))
 
     @property
-    def warnings(self):
-        """What deserves a look, from the geometry and from the engine: list of ``{"code", "message", "blocks"}``."""
+    def warnings(self) -> list[dict[str, Any]]:
+        """Warnings of the checks of the geometry and of the engine: list of ``{"code", "message", "blocks"}``."""
         return self.structure.warnings + self._engine_warnings
 
     @property
-    def __data__(self):
+    def __data__(self) -> dict[str, Any]:
         reply = {key: getattr(self, key).tolist() for key in self.arrays}
         reply.update((key, self.summary[key]) for key in self.numbers + ("time",))
         reply["warnings"] = self._engine_warnings
@@ -34,35 +59,35 @@ class Result(Data):
         }
 
     @classmethod
-    def __from_data__(cls, data):
+    def __from_data__(cls, data: dict[str, Any]) -> Any:
         case = LoadCase.__from_data__(data["case"]) if data["case"] is not None else None
         return cls(data["reply"], Structure.__from_data__(data["structure"]), case)
 
-    def save(self, path):
-        """Write the result to one file: .npz, compressed, or .json, COMPAS data; see `storage`."""
+    def save(self, path: str | Path) -> None:
+        """Write the result to a file, .npz (compressed) or .json (COMPAS data); see `files.result_archive`."""
         from compas_nscd.files.result_archive import save
 
         save(self, path)
 
     @classmethod
-    def load(cls, path):
-        """Read a result that `save` wrote; it comes back equal."""
+    def load(cls, path: str | Path) -> Any:
+        """Read a result that `save` wrote; the two are equal."""
         from compas_nscd.files.result_archive import load
 
         return load(cls, path)
 
-    def __eq__(self, other):
-        if type(other) is not type(self) or set(other.arrays) != set(self.arrays):
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Result) or type(other) is not type(self) or set(other.arrays) != set(self.arrays):
             return False
         arrays = ((getattr(self, key), getattr(other, key)) for key in self.arrays)
         if not all(np.array_equal(mine, its, equal_nan=True) for mine, its in arrays):
             return False
         return _without_arrays(self) == _without_arrays(other)
 
-    __hash__ = None
+    __hash__ = None  # type: ignore[assignment]
 
 
-def _without_arrays(result):
-    """Data of a result but its arrays, in which nan is not equal to itself."""
+def _without_arrays(result: Result) -> dict[str, Any]:
+    """Data of a result without its arrays, which may contain NaN."""
     data = result.__data__
     return dict(data, reply={key: value for key, value in data["reply"].items() if key not in result.arrays})

@@ -1,9 +1,14 @@
-"""Results into models and results of compas_dem, which is imported only when it is asked for.
+"""Results as contacts, models and results of compas_dem, which is imported on first use.
 
 A contact of compas_dem has a frame whose z axis is the normal, and per point the force {"c_np": compression, "c_nn":
 tension, "c_u": along x, "c_v": along y}. On an edge (u, v) of its graph the normal points from u to v, as in the
 contacts that compas_dem finds itself, and the force is that on v, as in those that compas_cra solves.
 """
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from compas.geometry import Frame, Polygon, Transformation
@@ -11,10 +16,11 @@ from compas.geometry import Frame, Polygon, Transformation
 from compas_nscd.errors import InputError, NotAvailableError
 from compas_nscd.geometry.vectors import rotations, tangents
 from compas_nscd.results.dynamic import DynamicResult
-from compas_nscd.results.static import DISPLACED
+from compas_nscd.results.interface import Interface
+from compas_nscd.results.static import DISPLACED, StaticResult
 
 
-def friction_contacts(result, contact_class=None):
+def friction_contacts(result: StaticResult, contact_class: Any = None) -> list[tuple[tuple[int, int], Any]]:
     """The joints of a StaticResult as contacts of compas_dem.
 
     Parameters
@@ -26,21 +32,21 @@ def friction_contacts(result, contact_class=None):
     Returns
     -------
     list of ((int, int), FrictionContact)
-        Blocks a < b, and the contact between them: its normal points from a to b, its force is that on b. Joints with
-        fewer than three points, which are lines or points, are not among them.
+        Blocks a < b, and their contact: the normal points from a to b, the force is that on b. Line and point contacts
+        are left out.
     """
     make = contact_class or _compas_dem("interactions").FrictionContact
     return [(joint.indices, _contact(make, joint, frame)) for joint, frame in _framed(result)]
 
 
-def to_blockmodel(result, model, contact_class=None):
-    """Put the joints of a result on the edges of the `BlockModel` that its structure was made of.
+def to_blockmodel(result: StaticResult, model: Any, contact_class: Any = None) -> Any:
+    """Store the joints of a result on the edges of the `BlockModel` of its structure.
 
     Parameters
     ----------
     result : StaticResult
     model : BlockModel
-        The one given to `Structure.from_blockmodel`; contacts that its edges had are replaced.
+        The one given to `Structure.from_blockmodel`; contacts on its edges are replaced.
 
     Returns
     -------
@@ -60,8 +66,14 @@ def to_blockmodel(result, model, contact_class=None):
     return model
 
 
-def to_results(result, model, problem=None, displaced=None, at=None):
-    """A result as `compas_dem.problem.Results`, which its viewer shows.
+def to_results(
+    result: StaticResult | DynamicResult,
+    model: Any,
+    problem: Any = None,
+    displaced: float | None = None,
+    at: float | None = None,
+) -> Any:
+    """A result as `compas_dem.problem.Results`, for the viewer of compas_dem.
 
     Parameters
     ----------
@@ -69,17 +81,17 @@ def to_results(result, model, problem=None, displaced=None, at=None):
     model : BlockModel
         The one given to `Structure.from_blockmodel`.
     problem : Problem, optional
-        Of compas_dem, to which the results are to belong.
+        Of compas_dem, to which the results belong.
     displaced : float, optional
-        How far the fastest vertex of a falling structure has moved [m]; half a block unless given.
+        Displacement of the fastest vertex of a collapsing structure [m]. Default: half a block.
     at : float, optional
-        Time of a motion [s]; its end unless given.
+        Time in a motion [s]. Default: the end.
 
     Returns
     -------
     compas_dem.problem.Results
-        Transformations of all blocks and, of a StaticResult, the contacts. An edge with several joints has the
-        resultant of all and the contact that is pressed most.
+        Transformations of all blocks and, of a StaticResult, the contacts. An edge with several joints has their
+        resultant and the contact with the greatest normal force.
     """
     nodes = _nodes(result, model)
     owner = result if problem is None else problem
@@ -91,9 +103,9 @@ def to_results(result, model, problem=None, displaced=None, at=None):
     return results
 
 
-def _set_edges(results, result, graph, nodes):
+def _set_edges(results: Any, result: StaticResult, graph: Any, nodes: list[Any]) -> None:
     make = _compas_dem("interactions").FrictionContact
-    groups = {}
+    groups: dict[Any, list[tuple]] = {}
     for joint, frame in _framed(result):
         edge, turned = _edge(graph, nodes, joint)
         groups.setdefault(edge, []).append((joint, frame, turned))
@@ -119,13 +131,13 @@ def _set_edges(results, result, graph, nodes):
             results.set_edge(edge, key, value)
 
 
-def _framed(result):
-    """Joints that are faces, each with the x and y axis of its frame; z is the normal from a to b."""
+def _framed(result: StaticResult) -> list[tuple[Interface, tuple[np.ndarray, np.ndarray]]]:
+    """Face contacts, each with the x and y axis of its frame; z is the normal from a to b."""
     axes = zip(*tangents(result.interface_normal))
     return [(joint, pair) for joint, pair in zip(result.interfaces, axes) if len(joint.points) > 2]
 
 
-def _contact(make, joint, axes, turned=False):
+def _contact(make: Any, joint: Interface, axes: Sequence[np.ndarray], turned: bool = False) -> Any:
     """Contact whose normal points from a to b with the force on b; if turned, from b to a with the force on a."""
     sign = -1.0 if turned else 1.0
     x, y = axes[0], sign * axes[1]
@@ -139,15 +151,15 @@ def _contact(make, joint, axes, turned=False):
     return make(points=joint.points.tolist(), frame=frame, size=joint.area, forces=forces)
 
 
-def _edge(graph, nodes, joint):
+def _edge(graph: Any, nodes: list[Any], joint: Interface) -> tuple[Any, bool]:
     """Edge of the graph between the blocks of a joint, and whether it runs from b to a."""
     a, b = (nodes[i] for i in joint.indices)
     turned = graph.has_edge((b, a)) and not graph.has_edge((a, b))
     return ((b, a), True) if turned else ((a, b), False)
 
 
-def _nodes(result, model):
-    """Node of the model's graph of every block."""
+def _nodes(result: StaticResult | DynamicResult, model: Any) -> list[Any]:
+    """Node of every block in the graph of the model."""
     nodes = [element.graphnode for element in model.elements()]
     if len(nodes) != len(result.structure.blocks):
         text = "The model has {} elements, the result {} blocks."
@@ -155,23 +167,23 @@ def _nodes(result, model):
     return nodes
 
 
-def _transformations(result, displaced, at):
-    """Matrix that brings every block from where it was given to where it is. (B, 4, 4)"""
+def _transformations(result: StaticResult | DynamicResult, displaced: float | None, at: float | None) -> np.ndarray:
+    """Matrix of the displacement of every block. (B, 4, 4)"""
     if isinstance(result, DynamicResult):
         position, rotation = result.pose(result.times[-1] if at is None else at)
     elif result.mechanism is None:
         position, rotation = result.centroid, rotations(np.zeros((len(result.centroid), 3)))
     else:
-        way = DISPLACED * result.structure.block_size if displaced is None else displaced
-        position = result.centroid + way * result.mechanism[:, :3]
-        rotation = rotations(way * result.mechanism[:, 3:])
+        scale = DISPLACED * result.structure.block_size if displaced is None else displaced
+        position = result.centroid + scale * result.mechanism[:, :3]
+        rotation = rotations(scale * result.mechanism[:, 3:])
     matrices = np.tile(np.eye(4), (len(position), 1, 1))
     matrices[:, :3, :3] = rotation
     matrices[:, :3, 3] = position - np.einsum("bij,bj->bi", rotation, result.centroid)
     return matrices
 
 
-def _compas_dem(part):
+def _compas_dem(part: str) -> Any:
     """A module of compas_dem."""
     from importlib import import_module
 

@@ -1,20 +1,22 @@
-"""Joints that have opened or slid."""
+"""Opening and sliding of joints in a mechanism."""
 
-from typing import NamedTuple
+from __future__ import annotations
+
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from compas_nscd.geometry.vectors import cross
 
-#: A contact has opened or slipped when it moves by more than this share of the fastest vertex. Smaller: rounding error
-#: of the mechanism shows as cracks.
+#: Opening or sliding above which a joint is a crack [velocity of the fastest vertex]. Larger: small cracks are missed.
+#: Smaller: rounding error of the mechanism shows as cracks.
 MOVED = 1e-3
 
 
-def motion(result):
+def motion(result: Any) -> tuple[np.ndarray, np.ndarray]:
     """Greatest opening and sliding of the contact points of every interface in the mechanism. (I,), (I,)
 
-    Both are ratios to the way of the fastest vertex of the structure.
+    Both relative to the velocity of the fastest vertex of the structure [-].
     """
     count = len(result.interface_body)
     if result.mechanism is None or not len(result.contact_point):
@@ -26,7 +28,7 @@ def motion(result):
     return opening, slip
 
 
-def contact_motion(result):
+def contact_motion(result: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Opening and sliding of every contact point in the mechanism, and its interface. (C,), (C,), (C,)"""
     velocity = result.mechanism
     of = np.repeat(np.arange(len(result.interface_body)), np.diff(result.contact_start))
@@ -39,23 +41,23 @@ def contact_motion(result):
 
 
 class Crack(NamedTuple):
-    """A joint that opens or slides as the structure falls."""
+    """A joint that opens or slides in the mechanism."""
 
     interface: int
-    blocks: tuple  # names of a and b
-    opening: float  # [-] of the way of the fastest vertex
+    blocks: tuple[str, str]  # names of a and b
+    opening: float  # [-] relative to the fastest vertex
     slip: float  # [-] likewise
     outline: np.ndarray  # [m] (n, 3)
 
 
-def cracks(result, least=MOVED):
-    """Joints that open or slide in the mechanism, widest first; none if the structure stands.
+def cracks(result: Any, least: float = MOVED) -> list[Crack]:
+    """Joints that open or slide in the mechanism, widest first; none if the structure is stable.
 
     Parameters
     ----------
     result : StaticResult
     least : float, optional
-        Opening or slip that counts [way of the fastest vertex].
+        Threshold of opening or slip [velocity of the fastest vertex].
 
     Returns
     -------

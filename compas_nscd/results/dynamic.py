@@ -1,9 +1,15 @@
-"""What the engine found out about a motion: its arrays are kept, objects are made of them when asked for."""
+"""Result of a motion. The arrays of the reply are kept; objects are made of them on request."""
+
+from __future__ import annotations
+
+from typing import Any
 
 import numpy as np
 
 from compas_nscd.errors import InputError, ProtocolError
 from compas_nscd.geometry.vectors import quaternion_matrices, rotation_vectors, rotations
+from compas_nscd.loads.case import LoadCase
+from compas_nscd.model.structure import Structure
 from compas_nscd.results.base import Result
 
 _SUMMARY = (
@@ -25,8 +31,8 @@ _SUMMARY = (
     "first_to_move",
 )
 
-#: Arrays of a reply: type, and shape after the frames S, blocks B, probes P, steps n.
-_ARRAYS = {
+#: Arrays of a reply: type, and shape; words are numbers of blocks, probes, rows of probes, frames.
+_ARRAYS: dict[str, tuple[str, tuple]] = {
     "centroid": ("f8", (-1, 3)),
     "mass": ("f8", (-1,)),
     "times": ("f8", (-1,)),
@@ -41,16 +47,16 @@ _ARRAYS = {
     "probe_ground": ("f8", (-1, 3)),
     "checkpoint": ("u1", (-1,)),
 }
-#: Only if the forces were asked for.
-_FORCES = {
+#: Only if forces were recorded.
+_FORCES: dict[str, tuple[str, tuple]] = {
     "contact_start": ("i8", (-1,)),
     "contact_body": ("i4", (-1, 2)),
     "contact_point": ("f8", (-1, 3)),
     "contact_force": ("f8", (-1, 3)),
 }
 
-#: Only of laws beyond friction, and of cables: at the end, but for the forces of cables at every frame.
-_LAWS = {
+#: Only with laws beyond friction, or cables. At the end of the motion; `cable_forces` at every frame.
+_LAWS: dict[str, tuple[str, tuple]] = {
     "bond_body": ("i4", (-1, 2)),
     "bond_left": ("f8", (-1,)),
     "cable_force": ("f8", (-1,)),
@@ -59,17 +65,17 @@ _LAWS = {
     "cable_forces": ("f8", ("frames", -1)),
 }
 
-#: Columns of `energies` [J]: losses and work are sums since the beginning.
+#: Columns of `energies` [J]; losses and work are cumulative.
 ENERGIES = ("kinetic", "potential", "friction_loss", "impact_loss", "work", "scheme_loss")
 
 
 class DynamicResult(Result):
-    """How a structure moved.
+    """Result of a motion.
 
     Parameters
     ----------
     reply : dict
-        What the engine answered; every array in it is an attribute of the result (see docs/dynamics.md).
+        Of the engine; every array in it is an attribute of the result (see docs/dynamics.md).
     structure : Structure
     case : LoadCase, optional
 
@@ -81,28 +87,51 @@ class DynamicResult(Result):
     times : array (S,)
         Of the recorded frames [s].
     position, orientation, velocity : array (S, B, 3), (S, B, 4), (S, B, 6)
-        Centroids [m], unit quaternions w x y z that turn the block as it was given, velocities [m/s, rad/s].
+        Centroids [m], rotations from the given geometry as unit quaternions w x y z, velocities [m/s, rad/s].
     ground : array (S, 3)
-        Displacement that all supports share [m].
+        Common displacement of all supports [m].
     bond_body, bond_left : array (J, 2), (J,)
-        Points of joints whose law is more than friction: their blocks, and the share of the bond left at the end [-].
+        Contact points with laws beyond friction: their blocks, and the remaining share of the bond at the end [-].
     cable_force, cable_plastic : array (K,)
-        Of cables at the end: force [N], lasting elongation [m].
+        Force [N] and plastic elongation [m] of cables at the end.
     cable_forces : array (S, K)
-        Of cables at every frame [N]: the mean over the step before; at the beginning their prestress.
+        Forces of cables at every frame [N]: mean over the preceding step; at the beginning the prestress.
     cable_body : array (K, 2)
-        Blocks that their ends go with; supports for the ground.
+        Blocks at the ends of cables; a support for the ground.
     """
 
     numbers = _SUMMARY
+    centroid: np.ndarray
+    mass: np.ndarray
+    times: np.ndarray
+    position: np.ndarray
+    orientation: np.ndarray
+    velocity: np.ndarray
+    ground: np.ndarray
+    energies: np.ndarray
+    probe_block: np.ndarray
+    probe_times: np.ndarray
+    probe_displacement: np.ndarray
+    probe_ground: np.ndarray
+    checkpoint: np.ndarray
+    contact_start: np.ndarray
+    contact_body: np.ndarray
+    contact_point: np.ndarray
+    contact_force: np.ndarray
+    bond_body: np.ndarray
+    bond_left: np.ndarray
+    cable_force: np.ndarray
+    cable_plastic: np.ndarray
+    cable_body: np.ndarray
+    cable_forces: np.ndarray
 
-    def __init__(self, reply, structure, case=None, name=None):
-        super().__init__(name=name)
+    def __init__(
+        self, reply: dict[str, Any], structure: Structure, case: LoadCase | None = None, name: str | None = None
+    ) -> None:
+        super().__init__(reply, structure, case, name)
         missing = [key for key in _SUMMARY + ("time",) + tuple(_ARRAYS) if key not in reply]
         if missing:
             raise ProtocolError("The reply of the engine lacks {}.".format(", ".join(missing)))
-        self.structure = structure
-        self.case = case
         kinds = dict(_ARRAYS, **(_FORCES if "contact_start" in reply else {}))
         kinds.update((key, kind) for key, kind in _LAWS.items() if key in reply)
         #: Names of the attributes that are arrays of the reply.
@@ -115,18 +144,17 @@ class DynamicResult(Result):
         if reply["verdict"] not in ("stable", "collapse"):
             raise ProtocolError("The verdict {!r:.40} is unknown.".format(reply["verdict"]))
         self.verdict = reply["verdict"]
-        self.summary = {"analysis": "dynamic", "scene": structure.name}
+        self.summary: dict[str, Any] = {"analysis": "dynamic", "scene": structure.name}
         self.summary.update((key, reply[key]) for key in _SUMMARY)
         self.summary["unconverged"] = reply.get("unconverged", 0)
         self.summary["time"] = dict(reply["time"])
-        self._engine_warnings = list(reply.get("warnings", []))
 
     @classmethod
-    def from_reply(cls, reply, structure, case=None):
-        """Result of a reply that came over the wire."""
+    def from_reply(cls, reply: dict[str, Any], structure: Structure, case: LoadCase | None = None) -> DynamicResult:
+        """Result of a reply of the engine."""
         return cls(reply, structure, case)
 
-    def _check_lengths(self):
+    def _check_lengths(self) -> None:
         frames, rows = len(self.times), len(self.probe_times)
         expected = {"centroid": len(self.structure.blocks), "mass": len(self.structure.blocks)}
         expected.update(dict.fromkeys(("position", "orientation", "velocity", "ground", "energies"), frames))
@@ -143,17 +171,17 @@ class DynamicResult(Result):
         if wrong or not frames:
             raise ProtocolError("Arrays of the reply do not fit together: {}.".format(", ".join(wrong) or "times"))
 
-    # -- where the blocks are --------------------------------------------------------------------------------------
+    # -- poses -----------------------------------------------------------------------------------------------------
 
     @property
-    def poses(self):
+    def poses(self) -> np.ndarray:
         """Positions and orientations of all frames (S, B, 7)."""
         return np.concatenate([self.position, self.orientation], axis=2)
 
-    def pose(self, at, magnify=1.0):
-        """Positions (B, 3) [m] and rotation matrices (B, 3, 3) at a time [s], between frames by interpolation.
+    def pose(self, at: float, magnify: float = 1.0) -> tuple[np.ndarray, np.ndarray]:
+        """Positions (B, 3) [m] and rotation matrices (B, 3, 3) at a time [s], interpolated between frames.
 
-        `magnify` enlarges displacements relative to the ground, and angles.
+        `magnify` is a factor of displacements relative to the ground, and of rotations.
         """
         i, share = self._frame(at)
         j = min(i + 1, len(self.times) - 1)
@@ -169,8 +197,8 @@ class DynamicResult(Result):
         at_rest = self.centroid + (1.0 - share) * self.ground[i] + share * self.ground[j]
         return at_rest + magnify * (position - at_rest), rotations(magnify * rotation_vectors(q))
 
-    def _frame(self, at):
-        """Last frame not after a time, and the share of the way to the next."""
+    def _frame(self, at: float) -> tuple[int, float]:
+        """Last frame not after a time, and the fraction of the interval to the next."""
         first, last = self.times[0], self.times[-1]
         try:
             at = float(at)
@@ -182,17 +210,17 @@ class DynamicResult(Result):
         width = self.times[min(i + 1, len(self.times) - 1)] - self.times[i]
         return i, min(max((at - self.times[i]) / width, 0.0), 1.0) if width > 0.0 else 0.0
 
-    def vertices(self, at, magnify=1.0):
+    def vertices(self, at: float, magnify: float = 1.0) -> list[np.ndarray]:
         """Vertices of every block at a time [s]: list of (n, 3) arrays [m], in the order of `Block.surface`.
 
-        `magnify` is that of `pose`.
+        `magnify`: see `pose`.
         """
         position, rotation = self.pose(at, magnify)
         given = [block.surface()[0] for block in self.structure.blocks]
         return [(v - c) @ r.T + x for v, c, r, x in zip(given, self.centroid, rotation, position)]
 
-    def meshes(self, at, magnify=1.0):
-        """Blocks as COMPAS meshes at a time [s]; `magnify` is that of `pose`."""
+    def meshes(self, at: float, magnify: float = 1.0) -> list[Any]:
+        """Blocks as COMPAS meshes at a time [s]; `magnify`: see `pose`."""
         from compas.datastructures import Mesh
 
         blocks = self.structure.blocks
@@ -201,13 +229,13 @@ class DynamicResult(Result):
             for xyz, block in zip(self.vertices(at, magnify), blocks)
         ]
 
-    def displacement(self, block, relative=True):
-        """Displacement of the centroid of a block at the frames [m] (S, 3), relative to the ground or not."""
+    def displacement(self, block: Any, relative: bool = True) -> np.ndarray:
+        """Displacement of the centroid of a block at the frames [m] (S, 3), relative to the ground or absolute."""
         i = self.structure.index(block)
         moved = self.position[:, i] - self.centroid[i]
         return moved - self.ground if relative else moved
 
-    def probe(self, block):
+    def probe(self, block: Any) -> tuple[np.ndarray, np.ndarray]:
         """Times [s] (n,) and displacement [m] (n, 3) of a probe at every step, in world axes."""
         i = self.structure.index(block)
         where = np.flatnonzero(self.probe_block == i)
@@ -215,9 +243,10 @@ class DynamicResult(Result):
             raise InputError("Block {} was no probe.".format(block), remedy="Name it in `probes`.")
         return self.probe_times, self.probe_displacement[:, where[0]]
 
-    def cable_ends(self, at, magnify=1.0):
-        """Ends of the cables at a time [s]: (K, 2, 3) [m]; `magnify` is that of `pose`."""
-        points = np.array([each.points for each in self.case.cables])
+    def cable_ends(self, at: float, magnify: float = 1.0) -> np.ndarray:
+        """Ends of the cables at a time [s]: (K, 2, 3) [m]; `magnify`: see `pose`."""
+        cables = [] if self.case is None else self.case.cables
+        points = np.array([each.points for each in cables]).reshape(-1, 2, 3)
         position, rotation = self.pose(at, magnify)
         arm = points - self.centroid[self.cable_body]
         return position[self.cable_body] + np.einsum("ksij,ksj->ksi", rotation[self.cable_body], arm)
@@ -225,18 +254,18 @@ class DynamicResult(Result):
     # -- energy and forces -----------------------------------------------------------------------------------------
 
     @property
-    def energy(self):
+    def energy(self) -> dict[str, np.ndarray]:
         """Histories [J] (S,): kinetic, potential, friction_loss, impact_loss, work, scheme_loss.
 
-        kinetic + potential + friction_loss + impact_loss + scheme_loss - work stays what it was; `work` is what loads
-        and moving supports brought in, `scheme_loss` what the time step swallows.
+        kinetic + potential + friction_loss + impact_loss + scheme_loss - work is constant; `work` is that of loads and
+        moving supports, `scheme_loss` the numerical dissipation of the time integration.
         """
         return {key: self.energies[:, k] for k, key in enumerate(ENERGIES)}
 
-    def contact_forces(self, at):
+    def contact_forces(self, at: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Blocks (C, 2), points [m] (C, 3) and forces on the second block [N] (C, 3) at the last frame before a time.
 
-        Only if they were asked for.
+        Only if they were recorded (`forces=True`).
         """
         if "contact_start" not in self.arrays:
             raise InputError("The forces were not recorded.", remedy="Ask for forces=True.")
@@ -245,17 +274,17 @@ class DynamicResult(Result):
         mine = slice(self.contact_start[i], self.contact_start[i + 1])
         return self.contact_body[mine], self.contact_point[mine], self.contact_force[mine]
 
-    def first_to_move(self, count):
+    def first_to_move(self, count: int) -> list[str]:
         """Names of the blocks that moved first in a collapse, at most `count`."""
         return self.summary["first_to_move"][:count]
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return "<DynamicResult {}: {} after {:g} s>".format(
             self.structure.name, self.verdict, self.summary["simulated_s"]
         )
 
 
-def _array(value, kind, shape, key):
+def _array(value: Any, kind: str, shape: list[Any], key: str) -> np.ndarray:
     try:
         return np.asarray(value, kind).reshape(shape)
     except (TypeError, ValueError):

@@ -1,11 +1,13 @@
-"""Conventional thrust lines of an arch: all those that statics allows, not the one the contact forces chose.
+"""Thrust lines of an arch as funicular polygons: all statically admissible ones, independent of the contact forces.
 
-The blocks of a chain and their loads are looked at in a vertical plane. The force S_j that passes joint j is that of
-the first joint plus the loads up to it, so every thrust line is given by three numbers x: the two components of S_0 and
-its moment. All conditions are linear in x; the least and the greatest thrust are linear programs in three unknowns.
+A chain of blocks and its loads are projected onto a vertical plane. The force S_j in joint j is that of the first joint
+plus the loads up to it, so a thrust line has three unknowns x: the two components of S_0 and its moment. All conditions
+are linear in x; the least and the greatest thrust are linear programs in three unknowns.
 """
 
-from typing import NamedTuple
+from __future__ import annotations
+
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -13,41 +15,43 @@ from compas_nscd.errors import InputError, LoadError
 from compas_nscd.results import thrust
 from compas_nscd.results.joint_table import friction
 
-#: Bounds of the unknowns [weight, weight x span]: a thrust a thousand times the weight is no arch's.
+#: Bound of the unknowns [weight, weight x span]; thrusts above it are not considered. Larger: less accurate corners of
+#: the first basis. Smaller: very flat arches seem to collapse.
 BOUND = 1e3
-#: How much a condition may be missed [weight, weight x span].
+#: Tolerance of the conditions [weight, weight x span]. Larger: thrust lines outside the joints are accepted. Smaller:
+#: rounding error counts as a violation.
 SLACK = 1e-10
 
 
-class Ring(NamedTuple):
-    """A chain of J joints in its plane; forces over the weight W, lengths over the span L."""
+class ArchChain(NamedTuple):
+    """A chain of J joints projected onto its plane; forces over the weight W, lengths over the span L."""
 
-    edge: np.ndarray  # (J, 2, 2): ends of every joint's thickness
+    edge: np.ndarray  # (J, 2, 2): ends of every joint across its thickness
     normal: np.ndarray  # (J, 2): from each block to the next
     force: np.ndarray  # (J, 2): sum of the loads up to each joint
     moment: np.ndarray  # (J,): of these loads about the origin
     friction: np.ndarray  # (J,)
-    frame: tuple  # origin (3,), axes (2, 3), span [m], weight [N]
+    frame: tuple[np.ndarray, np.ndarray, float, float]  # origin (3,), axes (2, 3), span [m], weight [N]
 
 
 class Funicular(NamedTuple):
     """A thrust line."""
 
     thrust: float  # [N] horizontal component of the force in the first joint
-    points: np.ndarray  # [m] (J, 3): where it passes the joints
+    points: np.ndarray  # [m] (J, 3): intersections with the joints
     forces: np.ndarray  # [N] (J, 3): on the next block of the chain
-    inside: bool  # whether it stays within all joints
+    inside: bool  # whether it is inside all joints
 
 
-def ring(result, table=None, chain=None):
-    """Lay a chain of a StaticResult into its vertical plane.
+def ring(result: Any, table: thrust.Links | None = None, chain: thrust.Chain | None = None) -> ArchChain:
+    """Project a chain of a StaticResult onto its vertical plane.
 
     Parameters
     ----------
     result : StaticResult
     table : Links, optional
     chain : Chain, optional
-        Only the weight of its own blocks and the point loads on them count. Default: the first that is found.
+        The loads are the weight of its blocks and the point loads on them. Default: the first chain found.
     """
     table = thrust.links(result) if table is None else table
     if chain is None:
@@ -55,10 +59,10 @@ def ring(result, table=None, chain=None):
         if not found:
             raise InputError("There is no chain of blocks from support to support.", remedy="Name its blocks.")
         chain = found[0]
-    joints = [table.joint[row] for row in chain.links]
-    if max(len(group) for group in joints) > 1:
+    groups = [table.joint[row] for row in chain.links]
+    if max(len(group) for group in groups) > 1:
         raise InputError("Blocks of the chain meet in several joints.", remedy="Model each joint as one plane.")
-    joints = np.array([group[0] for group in joints])
+    joints = np.array([group[0] for group in groups])
     centre = result.interface_centroid[joints]
     axes = _axes(result, centre)
     origin, span = centre[0], float(np.linalg.norm((centre[-1] - centre[0]) @ axes[0]))
@@ -74,10 +78,10 @@ def ring(result, table=None, chain=None):
     normal = (sign[:, None] * result.interface_normal[joints]) @ axes.T
     normal /= np.linalg.norm(normal, axis=1)[:, None]
     edge = _edges(result, joints, normal, axes, origin, span)
-    return Ring(edge, normal, force, moment, friction(result)[joints], (origin, axes, span, weight))
+    return ArchChain(edge, normal, force, moment, friction(result)[joints], (origin, axes, span, weight))
 
 
-def _axes(result, centre):
+def _axes(result: Any, centre: np.ndarray) -> np.ndarray:
     """Horizontal and vertical unit vector of the plane: from the first to the last joint, and up. (2, 3)"""
     gravity = np.array(result.case.gravity if result.case is not None else (0.0, 0.0, -9.81))
     if not np.linalg.norm(gravity) > 0.0:
@@ -91,7 +95,7 @@ def _axes(result, centre):
     return np.stack([across / size, up])
 
 
-def _loads(result, blocks):
+def _loads(result: Any, blocks: list[int]) -> tuple[np.ndarray, np.ndarray]:
     """Total force on each block and a point of its line of action. [N] (n, 3), [m] (n, 3)"""
     case = result.case
     gravity = np.array(case.gravity)
@@ -102,15 +106,17 @@ def _loads(result, blocks):
         if block in where:
             k = where[block]
             total = force[k] + load.force
-            # The moment of the two about the old point, M = d x F, is kept by d = F x M / F^2.
+            # shift by d = F x M / F^2, so that d x F is the moment M of the load about the old point
             couple = np.cross(np.array(load.point) - at[k], load.force)
             at[k] = at[k] + np.cross(total, couple) / (total @ total)
             force[k] = total
     return force, at
 
 
-def _edges(result, joints, normal, axes, origin, span):
-    """Ends of the thickness of every joint in the plane. (J, 2, 2)"""
+def _edges(
+    result: Any, joints: np.ndarray, normal: np.ndarray, axes: np.ndarray, origin: np.ndarray, span: float
+) -> np.ndarray:
+    """Ends of every joint across its thickness, in the plane. (J, 2, 2)"""
     out = np.empty((len(joints), 2, 2))
     for k, i in enumerate(joints):
         outline = (result.polygon[result.polygon_start[i] : result.polygon_start[i + 1]] - origin) @ axes.T / span
@@ -121,14 +127,14 @@ def _edges(result, joints, normal, axes, origin, span):
     return out
 
 
-def through(arch, points):
+def through(arch: ArchChain, points: Any) -> Funicular:
     """The thrust line through three points.
 
     Parameters
     ----------
-    arch : Ring
+    arch : ArchChain
     points : three points [m]
-        Each belongs to the joint whose middle is nearest.
+        Each belongs to the joint with the nearest midpoint.
 
     Returns
     -------
@@ -140,26 +146,26 @@ def through(arch, points):
         raise InputError("A thrust line is given by three points, not {}.".format(len(flat)))
     middle = arch.edge.mean(axis=1)
     rows = [int(np.linalg.norm(middle - p, axis=1).argmin()) for p in flat]
-    matrix, right = zip(*(_moment_about(arch, j, p) for j, p in zip(rows, flat)))
-    matrix, right = np.array(matrix), np.array(right)
+    conditions = [_moment_about(arch, j, p) for j, p in zip(rows, flat)]
+    matrix, right = np.array([row for row, _ in conditions]), np.array([constant for _, constant in conditions])
     if abs(np.linalg.det(matrix)) < 1e-9 or len(set(rows)) < 3:
         raise InputError("The three points do not fix a thrust line.", remedy="Choose them at different joints.")
     return _line(arch, np.linalg.solve(matrix, -right))
 
 
-def extreme(arch, slide=True):
-    """The thrust lines of least and of greatest thrust within the joints.
+def extreme(arch: ArchChain, slide: bool = True) -> tuple[Funicular, Funicular] | None:
+    """The thrust lines of least and of greatest thrust inside the joints.
 
     Parameters
     ----------
-    arch : Ring
+    arch : ArchChain
     slide : bool, optional
-        Whether joints can slide; otherwise friction has no limit.
+        Whether friction is limited.
 
     Returns
     -------
     (Funicular, Funicular) or None
-        None if no thrust line stays within the joints: the arch falls.
+        None if there is no thrust line inside the joints: the arch collapses.
     """
     matrix, right = _conditions(arch, slide)
     found = []
@@ -168,16 +174,16 @@ def extreme(arch, slide=True):
         if x is None:
             return None
         found.append(_line(arch, x))
-    return tuple(found)
+    return found[0], found[1]
 
 
-def _moment_about(arch, j, point):
+def _moment_about(arch: ArchChain, j: int, point: np.ndarray) -> tuple[np.ndarray, float]:
     """Moment of S_j about a point as (row, constant): row . x + constant."""
     row = np.array([point[1], -point[0], 1.0])  # - p x S + M with x = (S_0, M_0)
     return row, arch.moment[j] - _cross(point, arch.force[j])
 
 
-def _conditions(arch, slide):
+def _conditions(arch: ArchChain, slide: bool) -> tuple[np.ndarray, np.ndarray]:
     """A x <= b: each force between the ends of its joint, and within the friction cone."""
     rows, right = [], []
     for j, (low, high) in enumerate(arch.edge):
@@ -195,11 +201,11 @@ def _conditions(arch, slide):
     return np.array(rows), np.array(right)
 
 
-def maximise(c, matrix, right):
-    """Greatest c . x with matrix x <= right, in few unknowns; None if no x will do.
+def maximise(c: np.ndarray, matrix: np.ndarray, right: np.ndarray) -> np.ndarray | None:
+    """Maximise c . x subject to matrix x <= right, in few unknowns; None if infeasible.
 
-    Dual simplex: three conditions are met with equality; the one violated most replaces the one that keeps the
-    multipliers positive. Bounds on the unknowns are the first three.
+    Dual simplex method. The basis has as many active conditions as unknowns, at first the bounds of the unknowns. The
+    most violated condition enters; the ratio test on the multipliers chooses the one that leaves.
     """
     size = len(c)
     scale = np.maximum(np.abs(matrix).max(axis=1), 1e-300)
@@ -223,7 +229,8 @@ def maximise(c, matrix, right):
     raise ArithmeticError("The simplex method did not end.")
 
 
-def _line(arch, x):
+def _line(arch: ArchChain, x: np.ndarray) -> Funicular:
+    """The thrust line of the unknowns x."""
     origin, axes, span, weight = arch.frame
     force = x[:2] + arch.force
     compression = np.einsum("ij,ij->i", force, arch.normal)
@@ -237,5 +244,6 @@ def _line(arch, x):
     return Funicular(float(weight * force[0, 0]), points, weight * force @ axes, inside)
 
 
-def _cross(a, b):
+def _cross(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """Cross product in the plane."""
     return a[..., 0] * b[..., 1] - a[..., 1] * b[..., 0]

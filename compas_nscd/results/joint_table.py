@@ -1,9 +1,11 @@
-"""Numbers of all joints of a result at once, for tables, colours and labels.
+"""Forces and utilisations of all joints of a result in arrays, for tables, colours and labels.
 
 Signs: the normal points from block a to block b, forces are those on b, compression is positive.
 """
 
-from typing import NamedTuple
+from __future__ import annotations
+
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -12,9 +14,11 @@ from compas_nscd.results.cracks import motion
 from compas_nscd.results.section import WHOLE, eccentricity, friction_use, pressure, sections
 from compas_nscd.results.strength import cohesion, of_laws
 
-#: A joint carries a force when its compression exceeds this share of the greatest one in the structure.
+#: Compression above which a joint is loaded [greatest compression in the structure]. Larger: thrust lines end early.
+#: Smaller: residuals of the solver count as forces.
 LOADED = 1e-6
-#: A joint is a hinge when its centre of pressure is this near to the edge [half width].
+#: Distance of the centre of pressure from the edge below which a joint is a hinge [half width]. Larger: eccentric
+#: joints are labelled as hinges. Smaller: hinges are missed.
 HINGE = 0.02
 
 
@@ -33,37 +37,32 @@ class Joints(NamedTuple):
     peak_pressure: np.ndarray  # [Pa] (I,): at the edge, linear without tension; inf at a hinge, 0 without a force
     compressed: np.ndarray  # [-] (I,): share of the area under compression; 1 inside the kern, 0 at a hinge or unloaded
     status: np.ndarray  # (I,): 0 open, 1 stick, 2 slide
-    opening: np.ndarray  # [-] (I,): greatest opening in the mechanism, of the way of the fastest vertex; 0 if it stands
+    opening: np.ndarray  # [-] (I,): greatest opening in the mechanism, relative to the fastest vertex; 0 if stable
     slip: np.ndarray  # [-] (I,): greatest sliding, likewise
 
     @property
-    def loaded(self):
+    def loaded(self) -> np.ndarray:
         """Which joints carry a force. (I,) bool"""
         return np.isfinite(self.centre[:, 0])
 
     @property
-    def hinge(self):
+    def hinge(self) -> np.ndarray:
         """Which joints carry their force at the edge. (I,) bool"""
         return np.nan_to_num(self.section_utilisation) > 1.0 - HINGE
 
     @property
-    def in_kern(self):
-        """Which joints carry a force and are compressed as a whole. (I,) bool"""
+    def in_kern(self) -> np.ndarray:
+        """Which joints carry a force and are compressed over the whole area. (I,) bool"""
         return self.loaded & (self.compressed > 1.0 - WHOLE)
 
     @property
-    def sliding(self):
-        """Which joints carry a force and slide at every point that does. (I,) bool"""
+    def sliding(self) -> np.ndarray:
+        """Which joints carry a force and slide at all loaded points. (I,) bool"""
         return self.loaded & (self.status == 2)
 
 
-def joints(result):
-    """Evaluate all joints of a StaticResult.
-
-    Returns
-    -------
-    Joints
-    """
+def joints(result: Any) -> Joints:
+    """Evaluate all joints of a StaticResult."""
     of = np.repeat(np.arange(len(result.interface_body)), np.diff(result.contact_start))
     normal = result.interface_normal
     resultant = result.interface_resultants
@@ -99,13 +98,13 @@ def joints(result):
     )
 
 
-def sums(values, of, count):
-    """Sum the rows of `values` (n, k) that belong together, by `of` (n,): (count, k). Faster than numpy's add.at."""
+def sums(values: np.ndarray, of: np.ndarray, count: int) -> np.ndarray:
+    """Sum the rows of `values` (n, k) by group `of` (n,): (count, k). Faster than np.add.at."""
     return np.stack([np.bincount(of, column, count) for column in values.T], axis=1)
 
 
-def _centres(result, of, compression, loaded):
-    """Mean of the contact points weighted by their normal forces, moved along the normal into the joint's plane."""
+def _centres(result: Any, of: np.ndarray, compression: np.ndarray, loaded: np.ndarray) -> np.ndarray:
+    """Mean of the contact points weighted by their normal forces, projected onto the plane of the joint."""
     normal = result.interface_normal
     arm = result.contact_point - result.interface_centroid[of]
     weight = np.einsum("ij,ij->i", result.contact_force, normal[of])
@@ -114,13 +113,13 @@ def _centres(result, of, compression, loaded):
     return result.interface_centroid + mean
 
 
-def _status(contact_status, of, count):
-    """Slide if all points that carry a force slide; stick if some of them do not; open if none does. (I,)"""
+def _status(contact_status: np.ndarray, of: np.ndarray, count: int) -> np.ndarray:
+    """Status by interface: slide if all loaded points slide, stick if some do not, open if none is loaded. (I,)"""
     stuck = np.bincount(of[contact_status == 1], minlength=count) > 0
     slides = np.bincount(of[contact_status == 2], minlength=count) > 0
     return np.where(stuck, 1, np.where(slides, 2, 0)).astype(np.uint8)
 
 
-def friction(result):
+def friction(result: Any) -> np.ndarray:
     """Coefficient of friction of every interface. (I,)"""
     return of_laws(result, lambda law: law.friction)

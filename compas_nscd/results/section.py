@@ -1,28 +1,33 @@
-"""Joints as plane sections: where the centre of pressure stands in them, and the pressure it asks for.
+"""Joints as plane sections: eccentricity of the centre of pressure, and no-tension pressure distributions.
 
-Everything here takes all joints at once: outlines one after the other, `start` (I + 1,) telling where each begins. In
-its own plane a joint has coordinates about its centroid, divided by the square root of its area, so its area is 1.
+All joints are treated at once: their outlines are concatenated, joint i from `start[i]` to `start[i + 1]`. Coordinates
+in the plane of a joint are relative to its centroid and divided by the square root of its area, so that its area is 1.
 """
 
-from typing import NamedTuple
+from __future__ import annotations
+
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from compas_nscd.geometry.vectors import tangents
 
-#: A centre of pressure nearer to the edge than this share of the half width is on the edge, and the pressure infinite:
-#: it would be over 6,000 times the mean. Smaller: more steps, and the compressed strip is lost in rounding error.
+#: Distance of the centre of pressure from the edge below which the pressure is infinite [half width]. Larger: high
+#: pressures (6,000 times the mean at 1e-4) become infinite. Smaller: the compressed strip is lost in rounding error.
 ON_EDGE = 1e-4
-#: How exactly the pressure must balance the force [of the force]. Newton's next step would square it.
+#: Tolerance of the equilibrium of pressure and force [force]. Larger: inaccurate pressures. Smaller: rounding error
+#: prevents convergence.
 BALANCE = 1e-8
-#: A joint is compressed as a whole if no more of its area than this is not [-]: rounding error at the end of the kern.
+#: Tolerance of the compressed share of a joint in the kern [-]. Larger: joints outside the kern count as inside.
+#: Smaller: rounding error on its boundary excludes joints.
 WHOLE = 1e-6
-#: Most steps. Far from the answer a step makes the compressed strip 2/3 as wide: 1e-4 takes 23 and a few to finish.
+#: Newton steps. Far from the solution a step reduces the width of the compressed strip to 2/3: `ON_EDGE` takes 23 steps
+#: and a few to converge. Smaller: no convergence near the edge.
 MAX_ITERATIONS = 60
 
 
 class Sections(NamedTuple):
-    """Joints in their planes, all made counter-clockwise."""
+    """Joints in their planes, counter-clockwise."""
 
     corner: np.ndarray  # [-] (P, 2)
     start: np.ndarray  # (I + 1,)
@@ -31,14 +36,21 @@ class Sections(NamedTuple):
 
 
 class Pressure(NamedTuple):
-    """Linear distribution without tension."""
+    """Linear pressure distribution without tension."""
 
     peak: np.ndarray  # [-] (I,): greatest pressure over the mean pressure; 1 uniform, 2 at the kern, inf on the edge
     compressed: np.ndarray  # [-] (I,): share of the area that is compressed; 1 inside the kern, 0 on the edge
 
 
-def sections(outline, start, normal, centroid, area, centre):
-    """Lay joints into their planes.
+def sections(
+    outline: np.ndarray,
+    start: np.ndarray,
+    normal: np.ndarray,
+    centroid: np.ndarray,
+    area: np.ndarray,
+    centre: np.ndarray,
+) -> Sections:
+    """Transform joints into their planes.
 
     Parameters
     ----------
@@ -65,14 +77,15 @@ def sections(outline, start, normal, centroid, area, centre):
     return Sections(corner, np.asarray(start, np.int64), inside, length)
 
 
-def eccentricity(section):
-    """How far out the centre of pressure stands.
+def eccentricity(section: Sections) -> tuple[np.ndarray, np.ndarray]:
+    """Relative eccentricity of the centre of pressure, and its distance from the edge.
 
     Returns
     -------
     (I,) array
-        0 at the centroid, 1 on the edge, along the ray from one through the other; a rectangle's kern ends at 1/3 along
-        its axes. A concave joint counts as its convex hull, within which its corners can take any compression. [-]
+        0 at the centroid, 1 on the edge, along the ray from the centroid; the kern of a rectangle ends at 1/3 along its
+        axes. A concave joint is replaced by its convex hull, inside which forces at its corners can balance any
+        compression. [-]
     (I,) array
         Distance to the nearest edge [m], negative outside.
     """
@@ -91,11 +104,11 @@ def eccentricity(section):
     return np.maximum.reduceat(ratio, start[:-1]), np.minimum.reduceat(distance, start[:-1]) * section.length
 
 
-def pressure(section):
+def pressure(section: Sections) -> Pressure:
     """Pressure p = max(0, t0 + t1 x + t2 y) whose resultant is the normal force at the centre of pressure.
 
-    t is the minimum of the convex function 1/2 |p|^2 - t . (1, x_c, y_c); a Newton step solves the linear problem on
-    the part that is compressed now.
+    t minimises the convex function 1/2 |p|^2 - t . (1, x_c, y_c); a Newton step solves the linear problem on the part
+    that is currently compressed.
     """
     count = len(section.centre)
     peak, compressed = np.full(count, np.nan), np.full(count, np.nan)
@@ -117,46 +130,54 @@ def pressure(section):
                 break
             part = part.kept(section, todo, ~done)
         part.step()
-    if len(todo):  # outlines so odd that steps ran out: the best there is
+    if len(todo):  # not converged: the last iterate
         peak[todo], compressed[todo] = part.greatest(), part.hessian[:, 0, 0]
     return Pressure(peak, np.minimum(compressed, 1.0))
 
 
-def friction_use(shear, compression, mu, cohesion=0.0):
-    """Share of friction and cohesion [N] used, |T| / (mu N + c A): 0 without shear, inf if there is none to use."""
+def friction_use(shear: Any, compression: Any, mu: Any, cohesion: Any = 0.0) -> np.ndarray:
+    """Utilisation of friction and cohesion [N], |T| / (mu N + c A): 0 without shear, inf without resistance."""
     limit = np.asarray(mu * compression + cohesion, float)
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where((shear == 0.0) & (limit == 0.0), 0.0, shear / limit)
 
 
 class _Part:
-    """The joints that are still being solved for."""
+    """The joints that have not converged, with their iterates."""
 
-    def __init__(self, section, rows):
+    theta: np.ndarray  # (n, 3): t0, t1, t2
+    hessian: np.ndarray  # (n, 3, 3)
+    value: np.ndarray  # (n,): of the convex function
+
+    def __init__(self, section: Sections, rows: np.ndarray) -> None:
         self.corner, self.start = _rows(section.corner, section.start, rows)
         self.of = np.repeat(np.arange(len(rows)), np.diff(self.start))
         self.next = _following(self.start)
         self.target = np.column_stack([np.ones(len(rows)), section.centre[rows]])
 
-    def kept(self, section, rows, mask):
+    def kept(self, section: Sections, rows: np.ndarray, mask: np.ndarray) -> _Part:
         part = _Part(section, rows)
         part.theta, part.hessian, part.value = self.theta[mask], self.hessian[mask], self.value[mask]
         return part
 
-    def start_elastic(self):
+    def start_elastic(self) -> None:
+        """Start from the linear distribution with tension."""
         whole = np.zeros_like(self.target)
         whole[:, 0] = 1.0
         full = self._moments(whole)
         self.theta = _solve(full, self.target)
         self.hessian, self.value = self._evaluate(self.theta)
 
-    def unbalanced(self):
+    def unbalanced(self) -> np.ndarray:
+        """Residual of equilibrium [force]. (n,)"""
         return np.abs(np.einsum("ijk,ik->ij", self.hessian, self.theta) - self.target).max(axis=1)
 
-    def greatest(self):
+    def greatest(self) -> np.ndarray:
+        """Greatest pressure over the mean pressure. (n,)"""
         return np.maximum.reduceat(self._level(self.theta), self.start[:-1])
 
-    def step(self):
+    def step(self) -> None:
+        """One Newton step with a backtracking line search."""
         aim = _solve(self.hessian, self.target)
         share = np.ones(len(aim))
         for _ in range(10):
@@ -168,18 +189,18 @@ class _Part:
             share[worse] *= 0.5
         self.theta, self.hessian, self.value = theta, hessian, value
 
-    def _evaluate(self, theta):
+    def _evaluate(self, theta: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         hessian = self._moments(theta)
         half = 0.5 * np.einsum("ij,ijk,ik->i", theta, hessian, theta)
         return hessian, half - np.einsum("ij,ij->i", theta, self.target)
 
-    def _level(self, theta):
+    def _level(self, theta: np.ndarray) -> np.ndarray:
         return theta[self.of, 0] + np.einsum("ij,ij->i", theta[self.of, 1:], self.corner)
 
-    def _moments(self, theta):
+    def _moments(self, theta: np.ndarray) -> np.ndarray:
         """Integral of (1, x, y) (x) (1, x, y) over the part of each joint where the pressure is positive. (n, 3, 3)
 
-        By Green's theorem from a point o of the neutral line, so that the cut along this line adds nothing.
+        By Green's theorem about a point o of the neutral line, so that the cut along this line does not contribute.
         """
         level = self._level(theta)
         after = level[self.next]
@@ -203,8 +224,10 @@ class _Part:
         return _shifted(area, x, y, xx, xy, yy, o)
 
 
-def _shifted(area, x, y, xx, xy, yy, o):
-    """Moments about the origin of moments about the points o."""
+def _shifted(
+    area: np.ndarray, x: np.ndarray, y: np.ndarray, xx: np.ndarray, xy: np.ndarray, yy: np.ndarray, o: np.ndarray
+) -> np.ndarray:
+    """Moments about the origin from moments about the points o. (n, 3, 3)"""
     h = np.empty((len(area), 3, 3))
     p, q = o.T
     h[:, 0, 0] = area
@@ -216,34 +239,34 @@ def _shifted(area, x, y, xx, xy, yy, o):
     return h
 
 
-def _solve(matrix, right):
+def _solve(matrix: np.ndarray, right: np.ndarray) -> np.ndarray:
     return np.linalg.solve(matrix, right[:, :, None])[:, :, 0]
 
 
-def _cross(a, b):
+def _cross(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     return a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0]
 
 
-def _sum(values, start):
+def _sum(values: np.ndarray, start: np.ndarray) -> np.ndarray:
     return np.add.reduceat(values, start[:-1]) if len(values) else np.zeros(len(start) - 1)
 
 
-def _following(start):
-    """The corner after each corner of the same outline. (P,)"""
+def _following(start: np.ndarray) -> np.ndarray:
+    """Next corner of the same outline. (P,)"""
     follower = np.arange(1, start[-1] + 1)
     follower[start[1:] - 1] = start[:-1]
     return follower
 
 
-def _rows(corner, start, rows):
-    """Some of the outlines, one after the other."""
+def _rows(corner: np.ndarray, start: np.ndarray, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Some of the outlines, concatenated."""
     count = np.diff(start)[rows]
     begin = np.concatenate([[0], np.cumsum(count)])
     index = np.arange(begin[-1]) + np.repeat(start[rows] - begin[:-1], count)
     return corner[index], begin
 
 
-def _hulls(corner, start):
+def _hulls(corner: np.ndarray, start: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """The outlines with concave ones replaced by their convex hulls."""
     following = _following(start)
     along = corner[following] - corner
@@ -259,12 +282,12 @@ def _hulls(corner, start):
     return np.concatenate(outlines), np.concatenate([[0], np.cumsum([len(o) for o in outlines])])
 
 
-def _hull(points):
+def _hull(points: np.ndarray) -> np.ndarray:
     """Convex hull in the plane, counter-clockwise, by Andrew's monotone chain."""
     order = points[np.lexsort((points[:, 1], points[:, 0]))].tolist()
 
-    def chain(run):
-        out = []
+    def chain(run: list[list[float]]) -> list[list[float]]:
+        out: list[list[float]] = []
         for p in run:
             while len(out) > 1 and (
                 (out[-1][0] - out[-2][0]) * (p[1] - out[-2][1]) <= (out[-1][1] - out[-2][1]) * (p[0] - out[-2][0])

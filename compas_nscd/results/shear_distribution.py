@@ -1,7 +1,11 @@
-"""Forces of a joint spread over its points in another way, with the same resultant.
+"""Shear forces of a joint redistributed over its contact points, with the same resultant.
 
-How forces spread over the points of one joint is a choice of the method; what the joint transmits is not.
+The distribution over the points of one joint depends on the solver; the resultant does not.
 """
+
+from __future__ import annotations
+
+from typing import Any
 
 import numpy as np
 
@@ -9,12 +13,12 @@ from compas_nscd.geometry.vectors import cross
 from compas_nscd.results.joint_table import sums
 
 
-def proportional_shear(result):
-    """Forces at the contact points with shear in proportion to compression, after Bohatier (C, 3) [N].
+def proportional_shear(result: Any) -> np.ndarray:
+    """Forces at the contact points with shear in proportion to compression, after Bohatier [N] (C, 3).
 
-    Each point of a joint has t = N_i (a + b n x r): a and b are such that the resultant and the moment about the normal
-    stay as they are; r is counted from the centre of pressure. Without such a moment every point uses the same share of
-    its friction. Joints without compression stay as they are, and so do the forces along the normals.
+    The shear at a point of a joint is t = N_i (a + b n x r), with r from the centre of pressure; a and b preserve the
+    resultant and the moment about the normal. Without such a moment every point has the same ratio of shear to
+    friction. Normal forces, and joints without compression, do not change.
 
     Parameters
     ----------
@@ -44,8 +48,8 @@ def proportional_shear(result):
     return np.where(pressed[of][:, None], along[:, None] * n + spread, result.contact_force)
 
 
-def with_proportional_shear(result):
-    """The same result with shear in proportion to compression in every joint; see `proportional_shear`."""
+def with_proportional_shear(result: Any) -> Any:
+    """A copy of the result with shear in proportion to compression in every joint; see `proportional_shear`."""
     data = result.__data__
     data["reply"] = dict(data["reply"], contact_force=proportional_shear(result))
     return type(result).__from_data__(data)

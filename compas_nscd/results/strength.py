@@ -1,29 +1,36 @@
-"""Strength of joints beyond friction, compared with what they carry."""
+"""Strength of joints beyond friction, and its utilisation."""
+
+from __future__ import annotations
+
+from typing import Any, Callable
 
 import numpy as np
 
-#: Share of the compressive strength from which a joint is crushed [-]: what the cells of a joint may leave unused.
+from compas_nscd.blocks.contact_law import ContactLaw
+
+#: Utilisation of the compressive strength above which a joint is crushed [-]. Larger: the discretisation of joints
+#: hides crushing. Smaller: joints below their strength are reported.
 CRUSHED = 0.98
 
 
-def of_laws(result, number):
-    """A number of the law of every interface. (I,)"""
+def of_laws(result: Any, number: Callable[[ContactLaw], float]) -> np.ndarray:
+    """A parameter of the law of every interface. (I,)"""
     structure = result.structure
-    if not structure.pair_laws and not structure.material_laws and not structure.interface_laws:
+    if structure.laws.uniform:
         return np.full(len(result.interface_body), float(number(structure.law)))
     count = len(result.interface_body)
     return np.array([number(law_of(result, i)) for i in range(count)], float).reshape(count)
 
 
-def law_of(result, i):
-    """The law of an interface of a result."""
+def law_of(result: Any, i: int) -> ContactLaw:
+    """Law of an interface of a result."""
     own = -1 if result.interface_law is None else result.interface_law[i]
     structure = result.structure
     return structure.interface_laws[own].law if own >= 0 else structure.law_between(*result.interface_body[i].tolist())
 
 
-def cohesion(result):
-    """Shear that every interface carries without compression [N] (I,): of the part whose bond is not broken."""
+def cohesion(result: Any) -> np.ndarray:
+    """Cohesive force of every interface, without broken contacts. [N] (I,)"""
     strength = of_laws(result, lambda law: law.bond[0]) * result.interface_area
     if result.contact_broken is None or not strength.any():
         return strength
@@ -32,11 +39,11 @@ def cohesion(result):
     return strength * (1.0 - np.bincount(of, result.contact_broken, len(count)) / np.maximum(count, 1))
 
 
-def crushing(result):
-    """Share of its compressive strength that every interface uses [-] (I,); 0 where the law names none.
+def crushing(result: Any) -> np.ndarray:
+    """Utilisation of the compressive strength of every interface [-] (I,); 0 without a strength.
 
-    The force is taken by the part of the joint about the centre of pressure, compressed evenly: of a rectangle, twice
-    the distance to the edge wide.
+    The force is distributed uniformly about the centre of pressure; in a rectangle, over a width of twice the distance
+    to the edge.
     """
     strength = of_laws(result, lambda law: law.compression or np.inf)
     if not np.isfinite(strength).any():
@@ -48,8 +55,8 @@ def crushing(result):
     return np.where(np.isfinite(strength) & joints.loaded, use, 0.0)
 
 
-def crushed(result):
-    """A warning for the joints that use up their compressive strength; a list, empty if there are none."""
+def crushed(result: Any) -> list[dict[str, Any]]:
+    """A warning that names the crushed joints, in a list; empty if there are none."""
     use = crushing(result)
     bad = np.flatnonzero(use > CRUSHED)
     if not len(bad):

@@ -1,31 +1,33 @@
-"""Mean stress of every block from the forces on it.
+"""Mean stress of every block.
 
 The moment tensor sigma = 1/V sum (p - c) (x) f over the contact forces and point loads f at p, with c the centroid, is
-the mean of the stress field over the block (Acary & Jean 1998); gravity acts at the centroid and adds nothing. Tension
-is positive. At equilibrium the tensor is symmetric, because its skew part is the moment of the forces about c.
+the mean of the stress field over the block (Acary & Jean 1998); gravity acts at the centroid and does not contribute.
+Tension is positive. At equilibrium the tensor is symmetric, because its skew part is the moment of the forces about c.
 """
 
-from typing import NamedTuple
+from __future__ import annotations
+
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from compas_nscd.errors import LoadError
 from compas_nscd.results.joint_table import sums
 
-#: Principal stresses smaller than this have no segment in a drawing [greatest].
+#: Principal stress below which a segment is not drawn [greatest principal stress].
 SHOWN = 1e-2
 
 
 class Stresses(NamedTuple):
-    """One row per block; nan for supports, of which only some of the forces are known."""
+    """One row per block; NaN for supports, whose reactions from the ground are unknown."""
 
     tensor: np.ndarray  # [Pa] (B, 3, 3): symmetric part, world axes
     principal: np.ndarray  # [Pa] (B, 3): ascending, so the greatest compression first
     directions: np.ndarray  # [-] (B, 3, 3): directions[b, k] is the unit vector of principal[b, k]
-    skew: np.ndarray  # [-] (B,): size of the skew part over that of the tensor; 0 at equilibrium
+    skew: np.ndarray  # [-] (B,): norm of the skew part over that of the tensor; 0 at equilibrium
     centroid: np.ndarray  # [m] (B, 3)
 
-    def crosses(self, size):
+    def crosses(self, size: float) -> tuple[np.ndarray, np.ndarray]:
         """Principal stresses as segments through the centroids.
 
         Parameters
@@ -49,11 +51,11 @@ class Stresses(NamedTuple):
         return ends[shown], self.principal[shown]
 
 
-def stresses(result):
+def stresses(result: Any) -> Stresses:
     """Mean stress of every block of a StaticResult.
 
-    In a structure that falls the blocks are not in equilibrium: the tensor then says what the contact forces do,
-    without the inertia of the blocks, and `skew` is not 0.
+    In a collapsing structure the blocks are not in equilibrium: the tensor contains the contact forces without the
+    inertia of the blocks, and `skew` is not 0.
 
     Returns
     -------
@@ -78,11 +80,17 @@ def stresses(result):
     principal, columns = np.linalg.eigh(symmetric)
     size = np.linalg.norm(tensor, axis=(1, 2))
     skew = np.linalg.norm(tensor - symmetric, axis=(1, 2)) / np.where(size > 0.0, size, 1.0)
-    parts = (symmetric, principal, columns.transpose(0, 2, 1), skew)
-    return Stresses(*(_with_supports(part, free) for part in parts), centroid)
+    return Stresses(
+        _with_supports(symmetric, free),
+        _with_supports(principal, free),
+        _with_supports(columns.transpose(0, 2, 1), free),
+        _with_supports(skew, free),
+        centroid,
+    )
 
 
-def _with_supports(values, free):
+def _with_supports(values: np.ndarray, free: np.ndarray) -> np.ndarray:
+    """Rows of the free blocks, with NaN for the others."""
     out = np.full((len(free),) + values.shape[1:], np.nan)
     out[free] = values
     return out

@@ -1,12 +1,15 @@
-"""Thrust: where the forces run.
+"""Thrust lines and force networks of a static result.
 
-The effective thrust line of a chain of blocks passes through the centre of pressure of every joint. A chain is found by
-itself where each block hands its force on to exactly one other: an arch has one, from springing to springing; a stack
-has one, from its base to its top joint; a bonded wall has none, but chosen blocks or a section plane make one, and the
-force network shows all of it.
+The effective thrust line of a chain of blocks passes through the centre of pressure of every joint. Chains are found
+where each block transmits its force to exactly one other: an arch has one, from springing to springing; a stack has
+one, from its base to its top joint; a bonded wall has none, but selected blocks or a section plane define one, and the
+force network contains all forces.
 """
 
-from typing import NamedTuple
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -14,20 +17,20 @@ from compas_nscd.errors import InputError
 
 
 class Links(NamedTuple):
-    """Pairs of blocks that press on each other; several joints between two blocks count as one link."""
+    """Pairs of blocks with a compressed joint; several joints between two blocks are one link."""
 
     pair: np.ndarray  # (L, 2): blocks a < b
     force: np.ndarray  # [N] (L, 3): on b
     centre: np.ndarray  # [m] (L, 3): centre of pressure
     normal: np.ndarray  # [-] (L, 3): from a to b
-    joint: list  # L arrays: the interfaces of each link
+    joint: list[np.ndarray]  # L arrays: the interfaces of each link
 
 
 class Chain(NamedTuple):
-    """Links one after the other; link j stands between block j and block j + 1."""
+    """A sequence of links; link j is between block j and block j + 1."""
 
-    blocks: list  # n + 1 indices
-    links: list  # n rows of Links
+    blocks: list[int]  # n + 1 indices
+    links: list[int]  # n rows of Links
 
 
 class Network(NamedTuple):
@@ -35,19 +38,19 @@ class Network(NamedTuple):
 
     nodes: np.ndarray  # [m] (n, 3): centroids of the blocks, then centres of pressure
     edges: np.ndarray  # (m, 2): rows of nodes
-    force: np.ndarray  # [N] (m,): size of the resultant in the joint the edge leads to
+    force: np.ndarray  # [N] (m,): magnitude of the resultant in the joint of the edge
 
 
 class Label(NamedTuple):
-    """A joint at its limit."""
+    """A joint at a limit of its resistance."""
 
     interface: int
     kind: str  # "hinge" or "slide"
     point: np.ndarray  # [m] (3,): centre of pressure
 
 
-def links(result):
-    """The loaded joints of a StaticResult, by pair of blocks."""
+def links(result: Any) -> Links:
+    """Loaded joints of a StaticResult, by pair of blocks."""
     table = result.joints
     rows = np.flatnonzero(table.loaded)
     body = result.interface_body[rows].astype(np.int64)
@@ -67,14 +70,14 @@ def links(result):
     return Links(body[first], force, centre / total[:, None], normal, joint)
 
 
-def chains(result, table=None):
+def chains(result: Any, table: Links | None = None) -> list[Chain]:
     """Chains of blocks that begin at a support, each once.
 
     Parameters
     ----------
     result : StaticResult
     table : Links, optional
-        Only these links count.
+        Default: all links of the result.
 
     Returns
     -------
@@ -83,11 +86,13 @@ def chains(result, table=None):
     """
     table = links(result) if table is None else table
     supports = set(result.structure.supports)
-    pairs, of_block = table.pair.tolist(), {}
+    pairs = table.pair.tolist()
+    of_block: dict[int, list[int]] = {}
     for row, pair in enumerate(pairs):
         for block in pair:
             of_block.setdefault(block, []).append(row)
-    found, seen = [], set()
+    found: list[Chain] = []
+    seen: set[int] = set()
     for row, pair in enumerate(pairs):
         start = next((block for block in pair if block in supports), None)
         if start is None or row in seen:
@@ -99,8 +104,8 @@ def chains(result, table=None):
     return found
 
 
-def _walk(row, block, pairs, of_block, supports):
-    """The chain that leaves `block` through link `row`."""
+def _walk(row: int, block: int, pairs: list[list[int]], of_block: dict[int, list[int]], supports: set[int]) -> Chain:
+    """The chain that starts at `block` with link `row`."""
     blocks, rows = [block], [row]
     while True:
         a, b = pairs[rows[-1]]
@@ -111,34 +116,35 @@ def _walk(row, block, pairs, of_block, supports):
         rows.append(onward[0])
 
 
-def chain_of(result, blocks, table=None):
-    """The chain through chosen blocks, given in order by index, name or guid.
+def chain_of(result: Any, blocks: Sequence[Any], table: Links | None = None) -> Chain:
+    """The chain through selected blocks, given in order by index, name or guid.
 
     Raises
     ------
     InputError
-        If two neighbours in the list do not press on each other.
+        If there is no force between two consecutive blocks.
     """
     table = links(result) if table is None else table
-    blocks = result.structure.indices(blocks)
+    rows_of_blocks: list[int] = result.structure.indices(blocks)
     row_of = {tuple(pair): row for row, pair in enumerate(table.pair.tolist())}
-    rows = [row_of.get((min(a, b), max(a, b))) for a, b in zip(blocks, blocks[1:])]
+    rows = [row_of.get((min(a, b), max(a, b))) for a, b in zip(rows_of_blocks, rows_of_blocks[1:])]
     if None in rows:
         k = rows.index(None)
-        a, b = (result.structure.names[i] for i in blocks[k : k + 2])
+        a, b = (result.structure.names[i] for i in rows_of_blocks[k : k + 2])
         raise InputError(
             "No force passes between {} and {}.".format(a, b), remedy="Choose blocks that touch.", blocks=[a, b]
         )
-    return Chain(list(blocks), rows)
+    return Chain(rows_of_blocks, [row for row in rows if row is not None])
 
 
-def links_in_plane(result, plane):
-    """The links between blocks that a plane cuts, at joints that it cuts.
+def links_in_plane(result: Any, plane: Any) -> Links:
+    """Links whose blocks and joints are cut by a plane.
 
     Parameters
     ----------
     result : StaticResult
     plane : (point, normal)
+        [m], [-]
 
     Returns
     -------
@@ -157,11 +163,11 @@ def links_in_plane(result, plane):
     keep = [
         row for row, (a, b) in enumerate(table.pair.tolist()) if cut[a] and cut[b] and joint[table.joint[row]].any()
     ]
-    parts = (table.pair, table.force, table.centre, table.normal)
-    return Links(*(part[keep] for part in parts), [table.joint[row] for row in keep])
+    joints = [table.joint[row] for row in keep]
+    return Links(table.pair[keep], table.force[keep], table.centre[keep], table.normal[keep], joints)
 
 
-def _straddles(height, start):
+def _straddles(height: np.ndarray, start: np.ndarray) -> np.ndarray:
     """Which groups of points lie on both sides of a plane, by more than rounding error."""
     if not len(height):
         return np.zeros(len(start) - 1, bool)
@@ -170,30 +176,31 @@ def _straddles(height, start):
     return (low < -least) & (high > least)
 
 
-def thrust_lines(result, blocks=None, plane=None):
+def thrust_lines(result: Any, blocks: Sequence[Any] | None = None, plane: Any = None) -> list[np.ndarray]:
     """Effective thrust lines, through the centres of pressure.
 
     Parameters
     ----------
     result : StaticResult
     blocks : list, optional
-        The blocks of one chain, in order.
+        Blocks of one chain, in order.
     plane : (point, normal), optional
-        Only blocks and joints that this plane cuts.
+        Only blocks and joints cut by this plane.
 
     Returns
     -------
     list of (n, 3) array
-        Points [m], from a support on. Without `blocks` or `plane`, of every chain that is found by itself.
+        Points [m], beginning at a support. Without `blocks`, of every chain found.
     """
     table, found = _chosen(result, blocks, plane)
     return [table.centre[chain.links] for chain in found]
 
 
-def envelopes(result, blocks=None, plane=None):
-    """Envelopes of the resultants: where the line of action of each joint's force meets that of the next.
+def envelopes(result: Any, blocks: Sequence[Any] | None = None, plane: Any = None) -> list[np.ndarray]:
+    """Envelopes of the resultants: intersections of the lines of action of consecutive joint forces.
 
-    Within a block the two meet on the line of action of what loads it; skew lines meet halfway between them.
+    In each block the two intersect on the line of action of its load; of skew lines the midpoint of their common
+    perpendicular is used.
 
     Returns
     -------
@@ -204,13 +211,13 @@ def envelopes(result, blocks=None, plane=None):
     return [_envelope(table, chain) for chain in found]
 
 
-def _chosen(result, blocks, plane):
-    """Links, and the chains whose rows are rows of them."""
+def _chosen(result: Any, blocks: Sequence[Any] | None, plane: Any) -> tuple[Links, list[Chain]]:
+    """Links, and the chains that refer to their rows."""
     table = links(result) if plane is None else links_in_plane(result, plane)
     return table, chains(result, table) if blocks is None else [chain_of(result, blocks, table)]
 
 
-def _envelope(table, chain):
+def _envelope(table: Links, chain: Chain) -> np.ndarray:
     at = table.centre[chain.links]
     along = table.force[chain.links]
     along = along / np.linalg.norm(along, axis=1)[:, None]
@@ -226,7 +233,7 @@ def _envelope(table, chain):
     return np.concatenate([at[:1], meet, at[-1:]])
 
 
-def force_network(result):
+def force_network(result: Any) -> Network:
     """Forces of a wall or a vault as a network.
 
     Returns
@@ -242,13 +249,13 @@ def force_network(result):
     return Network(np.concatenate([result.centroid, table.centre]), edges, force)
 
 
-def labels(result):
-    """Joints at their limit: hinges, whose centre of pressure is at the edge, and joints that slide.
+def labels(result: Any) -> list[Label]:
+    """Joints at a limit: hinges, with the centre of pressure at the edge, and sliding joints.
 
     Returns
     -------
     list of Label
-        In the order of the interfaces; a joint that is both comes twice.
+        In the order of the interfaces; a joint that is both occurs twice.
     """
     table = result.joints
     out = []

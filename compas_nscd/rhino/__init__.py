@@ -1,4 +1,4 @@
-"""Blocks out of the Rhino document, results back into it."""
+"""Structures from the Rhino document, results drawn into it."""
 
 from compas_nscd._lazy import exports
 
@@ -15,3 +15,14 @@ __getattr__, __dir__, __all__ = exports(
         "structure_laws": "structure",
     },
 )
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from compas_nscd.rhino.baking import bake as bake
+    from compas_nscd.rhino.baking import clear as clear
+    from compas_nscd.rhino.document import Units as Units
+    from compas_nscd.rhino.document import active as active
+    from compas_nscd.rhino.structure import block_of as block_of
+    from compas_nscd.rhino.structure import on_layer as on_layer
+    from compas_nscd.rhino.structure import structure_by_layers as structure_by_layers
+    from compas_nscd.rhino.structure import structure_laws as structure_laws

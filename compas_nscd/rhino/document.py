@@ -1,63 +1,73 @@
-"""The document of Rhino: its unit, its objects, and geometry that belongs to it.
+"""The Rhino document: its unit of length and its layers.
 
-Only this module and those that begin with `gh` see Rhino, and only when their functions are called.
+Rhino is imported inside of functions only, so that these modules load without it.
 """
+
+from typing import Any
 
 import numpy as np
 
 from compas_nscd.errors import InputError
-from compas_nscd.files.units import UNITS
+from compas_nscd.files.units import RHINO_UNITS
 
-#: Relative to the size of the solid, used where no document says how exact it is.
+#: Tolerance of curves and surfaces of a document that has none [unit of the document]. Larger: curved edges become
+#: polygons. Smaller: straight edges are taken for curved ones.
 TOLERANCE = 1e-6
 
 
 class Units:
-    """Lengths between the unit of the document and metres.
+    """Converts lengths between the unit of the document and metres.
 
     Parameters
     ----------
     document : RhinoDoc, optional
         Default: the active one.
+
+    Attributes
+    ----------
+    metre : float
+        Length of the unit [m].
+    tolerance : float
+        Absolute tolerance of the document [unit of the document].
     """
 
-    def __init__(self, document=None):
+    def __init__(self, document: Any = None):
         document = active() if document is None else document
         name = _text(document.ModelUnitSystem)
-        if name not in UNITS:
+        if name not in RHINO_UNITS:
             raise InputError(
                 "The document has no unit of length (it says {}).".format(name),
                 remedy="Set it with the command Units, e.g. to metres.",
             )
-        #: Length of the unit [m].
-        self.metre = UNITS[name]
+        self.metre = RHINO_UNITS[name]
         self.tolerance = document.ModelAbsoluteTolerance or TOLERANCE
 
-    def metres(self, vector):
-        """A point, vector or length of Rhino in metres; None stays None."""
+    def metres(self, vector: Any) -> Any:
+        """A Rhino point, vector or length in metres; None for None."""
         if vector is None:
             return None
         if hasattr(vector, "X"):
             return (self.metre * vector.X, self.metre * vector.Y, self.metre * vector.Z)
         return self.metre * float(vector)
 
-    def out(self, values):
-        """Lengths or coordinates [m] in the unit of the document, as an array."""
+    def out(self, values: Any) -> np.ndarray:
+        """Lengths or coordinates [m] in the unit of the document."""
         return np.asarray(values, float) / self.metre
 
 
-def active():
-    """The document that is open in Rhino."""
+def active() -> Any:
+    """The active document."""
     import Rhino
 
     return Rhino.RhinoDoc.ActiveDoc
 
 
-def layer_path(document, attributes):
+def layer_path(document: Any, attributes: Any) -> str:
+    """Full path of the layer of an object; empty if it has none."""
     index = attributes.LayerIndex
     return document.Layers[index].FullPath if 0 <= index < document.Layers.Count else ""
 
 
-def _text(value):
-    """Name of a member of an enumeration of .NET."""
+def _text(value: Any) -> str:
+    """Name of a member of a .NET enumeration."""
     return value.ToString() if hasattr(value, "ToString") else str(value)

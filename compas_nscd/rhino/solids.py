@@ -1,4 +1,6 @@
-"""Closed solids of Rhino geometry as vertices and faces."""
+"""Vertices and faces of closed Rhino geometry."""
+
+from typing import Any, List
 
 from compas_nscd.errors import GeometryError
 from compas_nscd.files.threedm.solids import (
@@ -11,11 +13,22 @@ from compas_nscd.files.threedm.solids import (
     subd_shape,
     user_text,
 )
-from compas_nscd.rhino.document import active, layer_path
+from compas_nscd.rhino.document import Units, active, layer_path
 
 
-def solids(geometry, units, attributes=None, document=None, depth=0):
-    """Solids of a geometry of Rhino, with what its object's attributes say; an instance has those of its definition.
+def solids(geometry: Any, units: Units, attributes: Any = None, document: Any = None, depth: int = 0) -> List[Solid]:
+    """Solids of a Rhino geometry, with name, layer and user text of its object; an instance has several.
+
+    Parameters
+    ----------
+    geometry : GeometryBase
+    units : Units
+    attributes : ObjectAttributes, optional
+        Of the object that has the geometry.
+    document : RhinoDoc, optional
+        Default: the active one.
+    depth : int, optional
+        Number of instances around this one.
 
     Returns
     -------
@@ -24,7 +37,7 @@ def solids(geometry, units, attributes=None, document=None, depth=0):
     Raises
     ------
     GeometryError
-        With a message that can follow the name of the object.
+        Its message is written to follow the name of the object.
     """
     kind = type(geometry).__name__
     if kind not in KINDS:
@@ -36,7 +49,8 @@ def solids(geometry, units, attributes=None, document=None, depth=0):
         name, guid = attributes.Name or None, str(attributes.ObjectId)
         layer = layer_path(document or active(), attributes)
     if not kind.startswith("InstanceReference"):
-        return [Solid(name, *_shape(geometry, kind, units), (layer,), strings, guid)]
+        vertices, faces = _shape(geometry, kind, units)
+        return [Solid(name, vertices, faces, (layer,), strings, guid)]
     definition = (document or active()).InstanceDefinitions.FindId(geometry.ParentIdefId)
     if definition is None or depth == MAX_DEPTH:
         raise GeometryError("its definition is missing" if definition is None else "it is nested too deeply")
@@ -49,7 +63,7 @@ def solids(geometry, units, attributes=None, document=None, depth=0):
     return placed(parts, geometry.Xform, name or definition.Name or None, (layer,), strings, guid)
 
 
-def _shape(geometry, kind, units):
+def _shape(geometry: Any, kind: str, units: Units) -> Any:
     import Rhino
 
     package = Rhino.Geometry
@@ -59,13 +73,13 @@ def _shape(geometry, kind, units):
     if kind == "SubD":
         try:
             return subd_shape(package, geometry)
-        except GeometryError:  # smooth: only Rhino knows its surface
+        except GeometryError:  # smooth: only Rhino can compute its surface
             brep = geometry.ToBrep()
     elif kind == "Extrusion":
         brep = geometry.ToBrep(True)
     return brep_shape(brep, units.tolerance, lambda faces: _meshed(package, brep))
 
 
-def _meshed(package, brep):
+def _meshed(package: Any, brep: Any) -> List[Any]:
     found = package.Mesh.CreateFromBrep(brep, package.MeshingParameters.FastRenderMesh)
     return list(found) if found is not None else [None]

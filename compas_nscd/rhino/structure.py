@@ -1,21 +1,30 @@
 """Structures from objects of the Rhino document."""
 
+from typing import Any, Dict, List, Optional, Sequence, Tuple
+
 from compas_nscd.blocks.block import Block
+from compas_nscd.blocks.contact_law import ContactLaw
 from compas_nscd.errors import GeometryError, InputError, MaterialError
 from compas_nscd.files.threedm.keys import DENSITY, FRICTION, ROOT
-from compas_nscd.files.threedm.solids import KINDS
+from compas_nscd.files.threedm.solids import KINDS, Solid
 from compas_nscd.files.threedm.user_text import laws_of_pairs, marked, number
+from compas_nscd.model.structure import Structure
 from compas_nscd.rhino.document import Units, active, layer_path
 from compas_nscd.rhino.solids import solids
 
 
-def block_of(solid, units, density=None, name=None, support=None, friction=None, called="the object"):
-    """A Block of a Solid; what is given goes before what the user text says.
-
-    The block has one attribute more, `own_friction`, that `structure_laws` reads.
-    """
+def block_of(
+    solid: Solid,
+    units: Units,
+    density: Optional[float] = None,
+    name: Optional[str] = None,
+    support: Optional[bool] = None,
+    friction: Optional[float] = None,
+    called: str = "the object",
+) -> Block:
+    """Block of a Solid; arguments replace the user text of the object."""
     text = solid.strings
-    called = name or solid.name or called
+    called = str(name or solid.name or called)
     if density is None and DENSITY in text:
         density = number(text[DENSITY], DENSITY, called)
     if density is None:
@@ -28,26 +37,27 @@ def block_of(solid, units, density=None, name=None, support=None, friction=None,
         support = marked(text, called)
     if friction is None and FRICTION in text:
         friction = number(text[FRICTION], FRICTION, called)
-    block = Block(units.metre * solid.vertices, solid.faces, density, name or solid.name, support, solid.guid)
-    block.own_friction = friction
-    return block
+    vertices = units.metre * solid.vertices
+    return Block(vertices, solid.faces, density, name or solid.name, support, solid.guid, own_friction=friction)
 
 
-def structure_laws(blocks, law):
-    """Laws of the joints of blocks that have a friction of their own, by pair of indices."""
-    own = [getattr(block, "own_friction", None) for block in blocks]
+def structure_laws(blocks: Sequence[Block], law: ContactLaw) -> Dict[Tuple[int, int], ContactLaw]:
+    """Contact laws of joints whose blocks have a friction of their own, by pair of indices."""
+    own = [block.own_friction for block in blocks]
     if all(mu is None for mu in own):
         return {}
     return laws_of_pairs(blocks, [law.friction if mu is None else mu for mu in own], law.friction)
 
 
-def on_layer(layer, document=None):
-    """Solids of the objects on a layer and below it: pairs of object and list of Solid.
+def on_layer(layer: str, document: Any = None) -> List[Tuple[Any, List[Solid]]]:
+    """Objects on a layer and below it, each with its solids.
 
     Parameters
     ----------
     layer : str
-        Name or full path, e.g. "stone::voussoirs". What `bake` has drawn does not count.
+        Name or full path, e.g. "stone::voussoirs". Objects that `bake` has drawn are left out.
+    document : RhinoDoc, optional
+        Default: the active one.
     """
     document = active() if document is None else document
     units, found, defects = Units(document), [], {}
@@ -69,7 +79,14 @@ def on_layer(layer, document=None):
     return found
 
 
-def structure_by_layers(blocks, supports, density=None, law=None, document=None, name=None):
+def structure_by_layers(
+    blocks: str,
+    supports: str,
+    density: Optional[float] = None,
+    law: Optional[ContactLaw] = None,
+    document: Any = None,
+    name: Optional[str] = None,
+) -> Structure:
     """Structure of the objects on two layers: free blocks and supports.
 
     Parameters
@@ -77,13 +94,13 @@ def structure_by_layers(blocks, supports, density=None, law=None, document=None,
     blocks, supports : str
         Layers; objects on both are supports.
     density : float, optional
-        Of the objects without user text `density` [kg/m3].
+        Of objects without user text `density` [kg/m3].
     law : ContactLaw, optional
         Of all joints; friction 0.6 unless given. Objects with user text `friction` have their own.
+    document : RhinoDoc, optional
+        Default: the active one.
+    name : str, optional
     """
-    from compas_nscd.blocks.contact_law import ContactLaw
-    from compas_nscd.model.structure import Structure
-
     units = Units(document)
     held = on_layer(supports, document)
     ids = {str(item.Attributes.ObjectId) for item, _ in held}

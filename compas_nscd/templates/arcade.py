@@ -1,22 +1,27 @@
 """Walls carried by arches: one arch under spandrels, a bridge, an aqueduct."""
 
-import math
+from __future__ import annotations
 
+import math
+from collections.abc import Sequence
+
+from compas_nscd.model.structure import Structure
 from compas_nscd.templates.parts.coursework import Arched, Coursework, beds, bonded_leaves, joined, lay_ring, ring_beds
 from compas_nscd.templates.parts.limits import pieces
 from compas_nscd.templates.parts.parameters import require, require_choice, require_count, require_positive
 from compas_nscd.templates.parts.profiles import BASKET_ANGLE, profile
+from compas_nscd.templates.parts.rings import Ring
 from compas_nscd.templates.parts.rings import ring as make_ring
 from compas_nscd.templates.parts.shapes import Masonry, box
 
-#: Arches that rise from horizontal springing joints, as courses need them.
+#: Shapes with horizontal springing joints, on which courses can stand.
 SHAPES = ("semicircular", "pointed", "elliptical", "basket")
-#: Least height that is left for a course above or below a ring [nominal height].
+#: Least height of the course above or below a ring [nominal height]. Smaller: slivers.
 LOWEST_COURSE = 0.3
 
 
-def opening_ring(shape, span, rise, thickness, voussoirs):
-    """Ring around an opening: span and rise are those of the intrados [m], the thickness is called `ring` in errors."""
+def opening_ring(shape: str, span: float, rise: float | None, thickness: float, voussoirs: int) -> Ring:
+    """Ring around an opening; span and rise are those of the intrados [m]. Errors call the thickness `ring`."""
     require_choice("shape", shape, SHAPES)
     require_positive(span=span, ring=thickness)
     require_count("voussoirs", voussoirs, 3)
@@ -24,11 +29,15 @@ def opening_ring(shape, span, rise, thickness, voussoirs):
     if rise is None:
         rise = span * {"semicircular": 0.5, "pointed": math.sqrt(0.75)}.get(shape, 1 / 3)
     flattest = half * (1 - math.sin(BASKET_ANGLE)) / math.cos(BASKET_ANGLE) - thickness / 2
-    bounds = {"pointed": (span / 2,), "basket": (max(0.0, flattest), span / 2), "elliptical": (0.0,)}
+    bounds = {
+        "pointed": (span / 2, math.inf),
+        "basket": (max(0.0, flattest), span / 2),
+        "elliptical": (0.0, math.inf),
+    }
     if shape == "semicircular":
         require("rise", rise, span / 2, span / 2, strict=False)
     else:
-        require("rise", rise, *bounds[shape])
+        require("rise", rise, bounds[shape][0], bounds[shape][1])
     centre_line = "circular" if shape == "semicircular" else shape
     central = half if shape == "semicircular" else rise + thickness / 2
     require("ring", thickness, 0.0, 2 * profile(centre_line, 2 * half, central).least_radius)
@@ -47,26 +56,36 @@ class Tier:
     span : float
         Clear [m].
     foot, springing : float
-        Where the openings begin, and the arches; z [m].
+        z of the sills of the openings, and of the springings [m].
     """
 
-    def __init__(self, ring, centres, span, foot, springing):
+    def __init__(self, ring: Ring, centres: Sequence[float], span: float, foot: float, springing: float) -> None:
         self.ring, self.centres, self.foot, self.springing = ring, centres, foot, springing
         self.crown = springing + ring.extrados[-1][1]
         self.voids = [Arched(centre, span / 2, foot, springing, ring.extrados) for centre in centres]
 
-    def beds(self, course):
-        """From the foot of the openings to the crown of the rings."""
+    def beds(self, course: float) -> list[float]:
+        """Beds from the foot of the openings to the crown of the rings."""
         above = ring_beds(self.springing, self.ring.extrados, course)
         return joined(beds(self.foot, self.springing, course), above) if self.springing > self.foot else above
 
-    def lay_rings(self, masonry, prefix, leaves):
+    def lay_rings(self, masonry: Masonry, prefix: str, leaves: Sequence[Sequence[float]]) -> None:
+        """Lay the rings of all arches."""
         for i, centre in enumerate(self.centres):
             name = "{}a{}".format(prefix, i) if len(self.centres) > 1 else prefix
             lay_ring(masonry, name, self.ring, centre, self.springing, leaves)
 
-    def lay_bases(self, masonry, left, right, thickness, y0, y1, prefix=""):
-        """Supports below the stretches of wall between the openings, slightly larger than these."""
+    def lay_bases(
+        self,
+        masonry: Masonry,
+        left: float,
+        right: float,
+        thickness: float,
+        y0: float,
+        y1: float,
+        prefix: str = "",
+    ) -> None:
+        """Lay supports below the stretches of wall between the openings, slightly larger than these [m]."""
         half = self.voids[0].clear
         margin = min(0.2, 0.5 * half)
         starts = [left] + [centre + half for centre in self.centres]
@@ -76,26 +95,26 @@ class Tier:
             masonry.lay("{}base{}".format(prefix, i), box(lower, upper), support=True)
 
 
-def axes(left, span, pier, count):
-    """x of arches in a row, the first opening beginning at `left` [m]."""
+def axes(left: float, span: float, pier: float, count: int) -> list[float]:
+    """x of arches in a row; the first opening begins at `left` [m]."""
     return [left + span / 2 + i * (span + pier) for i in range(count)]
 
 
 def spandrel_wall(
-    width=16.2,
-    height=5.0,
-    depth=0.8,
-    span=7.6,
-    ring=0.6,
-    voussoirs=27,
-    springing=0.0,
-    course=0.25,
-    length=0.6,
-    shape="semicircular",
-    rise=None,
-    density=1800.0,
-    friction=0.4,
-):
+    width: float = 16.2,
+    height: float = 5.0,
+    depth: float = 0.8,
+    span: float = 7.6,
+    ring: float = 0.6,
+    voussoirs: int = 27,
+    springing: float = 0.0,
+    course: float = 0.25,
+    length: float = 0.6,
+    shape: str = "semicircular",
+    rise: float | None = None,
+    density: float = 1800.0,
+    friction: float = 0.4,
+) -> Structure:
     """A wall on an arch: courses are cut to the polygonal extrados of its ring.
 
     Parameters
@@ -143,23 +162,23 @@ def spandrel_wall(
 
 
 def bridge(
-    arches=3,
-    span=6.0,
-    ring=0.5,
-    voussoirs=17,
-    pier=1.6,
-    pier_height=2.0,
-    abutment=2.4,
-    cover=0.4,
-    depth=3.2,
-    wall=0.6,
-    course=0.4,
-    length=0.8,
-    shape="semicircular",
-    rise=None,
-    density=2400.0,
-    friction=0.6,
-):
+    arches: int = 3,
+    span: float = 6.0,
+    ring: float = 0.5,
+    voussoirs: int = 17,
+    pier: float = 1.6,
+    pier_height: float = 2.0,
+    abutment: float = 2.4,
+    cover: float = 0.4,
+    depth: float = 3.2,
+    wall: float = 0.6,
+    course: float = 0.4,
+    length: float = 0.8,
+    shape: str = "semicircular",
+    rise: float | None = None,
+    density: float = 2400.0,
+    friction: float = 0.6,
+) -> Structure:
     """A stone bridge: arches through the whole depth, and above them two spandrel walls with fill blocks between.
 
     Parameters
@@ -221,26 +240,26 @@ def bridge(
 
 
 def aqueduct(
-    arches=4,
-    span=5.0,
-    ring=0.5,
-    voussoirs=15,
-    pier=1.6,
-    pier_height=4.0,
-    upper_arches=8,
-    upper_pier=1.1,
-    upper_pier_height=1.6,
-    upper_ring=0.35,
-    upper_voussoirs=11,
-    end=1.6,
-    cover=0.4,
-    depth=1.6,
-    upper_depth=1.2,
-    course=0.4,
-    length=0.8,
-    density=2400.0,
-    friction=0.6,
-):
+    arches: int = 4,
+    span: float = 5.0,
+    ring: float = 0.5,
+    voussoirs: int = 15,
+    pier: float = 1.6,
+    pier_height: float = 4.0,
+    upper_arches: int = 8,
+    upper_pier: float = 1.1,
+    upper_pier_height: float = 1.6,
+    upper_ring: float = 0.35,
+    upper_voussoirs: int = 11,
+    end: float = 1.6,
+    cover: float = 0.4,
+    depth: float = 1.6,
+    upper_depth: float = 1.2,
+    course: float = 0.4,
+    length: float = 0.8,
+    density: float = 2400.0,
+    friction: float = 0.6,
+) -> Structure:
     """An aqueduct of two tiers of semicircular arches, the upper one on the top of the lower.
 
     Parameters

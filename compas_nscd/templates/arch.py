@@ -1,21 +1,24 @@
-"""Voussoir arches: alone between fixed springers, on buttressed piers, flat, and corbelled."""
+"""A voussoir arch between fixed springers."""
 
+from __future__ import annotations
+
+from compas_nscd.model.structure import Structure
 from compas_nscd.templates.parts.parameters import require_positive
 from compas_nscd.templates.parts.rings import ring
 from compas_nscd.templates.parts.shapes import Masonry, prism
 
 
 def arch(
-    span=10.0,
-    thickness=0.75,
-    depth=1.0,
-    blocks=20,
-    rise=None,
-    density=2400.0,
-    friction=0.6,
-    shape="circular",
-    joints="radial",
-):
+    span: float = 10.0,
+    thickness: float = 0.75,
+    depth: float = 1.0,
+    blocks: int = 20,
+    rise: float | None = None,
+    density: float = 2400.0,
+    friction: float = 0.6,
+    shape: str = "circular",
+    joints: str = "radial",
+) -> Structure:
     """An arch of straight-edged voussoirs in the xz plane between two fixed springers.
 
     Parameters

@@ -1,30 +1,34 @@
-"""A bay of a Roman arena: storeys of arcades in two walls, a vaulted gallery between them on every storey, an attic."""
+"""A bay of a Roman arena: two walls with arcades, a vaulted gallery on every storey, an attic."""
 
+from __future__ import annotations
+
+from compas_nscd.model.structure import Structure
 from compas_nscd.templates.arcade import Tier, opening_ring
 from compas_nscd.templates.parts.coursework import Arched, Coursework, beds, bonded_leaves, joined, lay_ring, ring_beds
 from compas_nscd.templates.parts.limits import pieces
 from compas_nscd.templates.parts.parameters import require, require_count, require_positive
-from compas_nscd.templates.parts.shapes import Masonry, prism, turned
+from compas_nscd.templates.parts.rings import Ring
+from compas_nscd.templates.parts.shapes import Masonry, Polygon, Solid, prism, turned
 
 
 def arena_bay(
-    storeys=2,
-    width=6.6,
-    opening=3.0,
-    pier_height=3.0,
-    ring=0.5,
-    voussoirs=15,
-    wall=1.8,
-    gallery=2.8,
-    vault=0.4,
-    vault_courses=17,
-    attic=2.4,
-    course=0.3,
-    length=0.6,
-    density=2400.0,
-    friction=0.6,
-):
-    """A straight bay of an arena; the vaults of its galleries push the front wall outwards.
+    storeys: int = 2,
+    width: float = 6.6,
+    opening: float = 3.0,
+    pier_height: float = 3.0,
+    ring: float = 0.5,
+    voussoirs: int = 15,
+    wall: float = 1.8,
+    gallery: float = 2.8,
+    vault: float = 0.4,
+    vault_courses: int = 17,
+    attic: float = 2.4,
+    course: float = 0.3,
+    length: float = 0.6,
+    density: float = 2400.0,
+    friction: float = 0.6,
+) -> Structure:
+    """A straight bay of an arena; the thrust of its gallery vaults pushes the front wall outwards.
 
     Parameters
     ----------
@@ -67,7 +71,7 @@ def arena_bay(
     arch = opening_ring("semicircular", opening, None, ring, voussoirs)
     require("width", width, opening + 2 * ring)
     barrel = opening_ring("semicircular", gallery, None, vault, vault_courses)
-    ledge = vault + 0.3  # the vault stands on it, and fill behind the vault
+    ledge = vault + 0.3  # [m] bears the vault and the fill behind it
     require("wall", wall, ledge)
 
     masonry = Masonry(density)
@@ -87,31 +91,40 @@ def arena_bay(
 
 
 class _Bay:
-    """Two walls along x, `wall` thick below the vaults and less by `ledge` beside them."""
+    """Two walls along x; their thickness is `wall` below the vaults, and less by `ledge` beside them."""
 
-    def __init__(self, masonry, width, wall, gallery, ledge, course, length):
+    def __init__(
+        self,
+        masonry: Masonry,
+        width: float,
+        wall: float,
+        gallery: float,
+        ledge: float,
+        course: float,
+        length: float,
+    ) -> None:
         self.masonry, self.width, self.wall, self.gallery, self.ledge = masonry, width, wall, gallery, ledge
         self.course, self.length = course, length
         self.work = Coursework(masonry, 0.0, width, length)
         self.depth = 2 * wall + gallery
 
-    def walls(self, less=0.0):
+    def walls(self, less: float = 0.0) -> dict[str, tuple[float, float]]:
         """Faces of the walls along y [m], thinner by `less` towards the gallery."""
         return {"front": (0.0, self.wall - less), "back": (self.depth - self.wall + less, self.depth)}
 
-    def leaves(self, y0, y1):
+    def leaves(self, y0: float, y1: float) -> list[list[float]]:
         return bonded_leaves(y0, y1, pieces("length", y1 - y0, 1.3 * self.length))
 
-    def lay_walls(self, prefix, tier, springing):
-        """Both walls of a storey up to the springing of its vault."""
+    def lay_walls(self, prefix: str, tier: Tier, springing: float) -> None:
+        """Lay both walls of a storey up to the springing of its vault."""
         levels = joined(tier.beds(self.course), [tier.crown, springing])
         for name, (y0, y1) in self.walls().items():
             leaves = self.leaves(y0, y1)
             tier.lay_rings(self.masonry, "{}{}-".format(prefix, name), leaves)
             self.work.lay("{}{}-".format(prefix, name), levels, leaves, tier.voids)
 
-    def lay_gallery(self, prefix, barrel, springing):
-        """The vault, the fill above it and the walls beside it; returns where its floor is [m]."""
+    def lay_gallery(self, prefix: str, barrel: Ring, springing: float) -> float:
+        """Lay the vault, the fill above it and the walls beside it; returns z of the floor [m]."""
         low, high = self.wall - self.ledge, self.depth - self.wall + self.ledge
         void = Arched(self.depth / 2, self.gallery / 2, springing, springing, barrel.extrados)
         crown = springing + barrel.extrados[-1][1]
@@ -127,6 +140,6 @@ class _Bay:
         return floor
 
 
-def _across(polygon, x0, x1):
-    """Solid over a polygon of (y, z) between x0 < x1."""
+def _across(polygon: Polygon, x0: float, x1: float) -> Solid:
+    """Prism over a polygon of (y, z) between x0 < x1."""
     return turned(prism(polygon, -x1, -x0), 1)

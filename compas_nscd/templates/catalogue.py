@@ -1,19 +1,23 @@
-"""Templates with their parameters, as read from their docstrings."""
+"""Parameters of templates, from their docstrings."""
+
+from __future__ import annotations
 
 import inspect
+from typing import Any, Callable
 
 
-def parameters(template):
-    """What the docstring of a template tells about its parameters: {name: (type, text)}."""
-    section = inspect.getdoc(template).split("Parameters\n----------\n")[1].split("\n\nReturns")[0]
-    told, names = {}, []
+def parameters(template: Callable[..., Any]) -> dict[str, tuple[str, str]]:
+    """Parameters of a template: {name: (type, description)}."""
+    section = (inspect.getdoc(template) or "").split("Parameters\n----------\n")[1].split("\n\nReturns")[0]
+    found: dict[str, tuple[str, str]] = {}
+    names: list[str] = []
     for line in section.splitlines():
         if line and not line.startswith(" "):
             head, _, kind = line.partition(" : ")
             names = head.split(", ")
-            told.update((name, (kind, "")) for name in names)
+            found.update((name, (kind, "")) for name in names)
         else:
             for name in names:
-                kind, text = told[name]
-                told[name] = (kind, (text + " " + line.strip()).strip())
-    return told
+                kind, text = found[name]
+                found[name] = (kind, (text + " " + line.strip()).strip())
+    return found

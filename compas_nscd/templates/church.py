@@ -1,7 +1,11 @@
 """Macro-elements of a church: the facade with its gable, a wall of the nave, the apse."""
 
-import math
+from __future__ import annotations
 
+import math
+from collections.abc import Sequence
+
+from compas_nscd.model.structure import Structure
 from compas_nscd.templates.arcade import Tier, axes, opening_ring
 from compas_nscd.templates.dome import lay_bonded_half
 from compas_nscd.templates.parts.coursework import Coursework, Window, beds, joined, rake
@@ -18,10 +22,10 @@ class Lights:
     centres : list of float
         x [m]
     width, sill, height, lintel : float
-        Of a window, where it begins, how high it is, and how high its lintel [m].
+        Width of a window, z of its sill, its height, and the height of its lintel [m].
     """
 
-    def __init__(self, centres, width, sill, height, lintel):
+    def __init__(self, centres: Sequence[float], width: float, sill: float, height: float, lintel: float) -> None:
         bearing = 0.3 * width
         head = sill + height
         self.levels = (sill, head, head + lintel)
@@ -32,36 +36,38 @@ class Lights:
         ]
 
     @property
-    def voids(self):
+    def voids(self) -> list[Window]:
+        """Openings and lintels, which courses leave out."""
         return self.openings + self.lintels
 
-    def beds(self, low, high, course):
+    def beds(self, low: float, high: float, course: float) -> list[float]:
         """Beds from below the windows to above them."""
         sill, head, top = self.levels
         return joined(beds(low, sill, course), beds(sill, head, course), [head, top], beds(top, high, course))
 
-    def lay_lintels(self, masonry, y0, y1):
+    def lay_lintels(self, masonry: Masonry, y0: float, y1: float) -> None:
+        """Lay the lintels between two values of y [m]."""
         for i, w in enumerate(self.lintels):
             polygon = [(w.left, w.low), (w.right, w.low), (w.right, w.high), (w.left, w.high)]
             masonry.lay("lintel{}".format(i), prism(polygon, y0, y1))
 
 
 def facade(
-    width=12.0,
-    eaves=9.0,
-    gable=4.0,
-    depth=1.0,
-    door=2.4,
-    door_height=2.8,
-    ring=0.5,
-    voussoirs=11,
-    window=1.6,
-    window_height=2.0,
-    course=0.4,
-    length=0.8,
-    density=2000.0,
-    friction=0.6,
-):
+    width: float = 12.0,
+    eaves: float = 9.0,
+    gable: float = 4.0,
+    depth: float = 1.0,
+    door: float = 2.4,
+    door_height: float = 2.8,
+    ring: float = 0.5,
+    voussoirs: int = 11,
+    window: float = 1.6,
+    window_height: float = 2.0,
+    course: float = 0.4,
+    length: float = 0.8,
+    density: float = 2000.0,
+    friction: float = 0.6,
+) -> Structure:
     """The facade of a church: a gabled wall with an arched door and a window above it.
 
     Parameters
@@ -98,9 +104,9 @@ def facade(
     require("window", window, 0.0, width / 2)
     tier = Tier(cut, [0.0], door, 0.0, door_height)
     require("eaves", eaves, tier.crown + 3 * course)  # one course above the door, the lintel, one course above
-    room = eaves - tier.crown - 3 * course
-    require("window_height", window_height, 0.0, room)
-    sill = tier.crown + course + (room - window_height) / 2
+    free = eaves - tier.crown - 3 * course
+    require("window_height", window_height, 0.0, free)
+    sill = tier.crown + course + (free - window_height) / 2
     lights = Lights([0.0], window, sill, window_height, course)
 
     masonry = Masonry(density)
@@ -109,29 +115,29 @@ def facade(
     lights.lay_lintels(masonry, 0.0, depth)
     work = Coursework(masonry, -width / 2, width / 2, length)
     levels = joined(tier.beds(course), lights.beds(tier.crown, eaves, course))
-    work.lay("", levels, [[0.0, depth]], tier.voids + lights.voids)
+    work.lay("", levels, [[0.0, depth]], [*tier.voids, *lights.voids])
     sides = [rake(side * width / 2, eaves, 0.0, eaves + gable) for side in (-1, 1)]
     work.lay("gable-", beds(eaves, eaves + gable, course), [[0.0, depth]], ends=sides, shift=len(levels) % 2)
     return masonry.structure("facade", friction)
 
 
 def nave_wall(
-    arches=4,
-    span=3.2,
-    pier=1.0,
-    pier_height=3.6,
-    ring=0.4,
-    voussoirs=13,
-    end=1.2,
-    height=10.5,
-    depth=0.8,
-    window=1.0,
-    window_height=1.6,
-    course=0.4,
-    length=0.8,
-    density=2000.0,
-    friction=0.6,
-):
+    arches: int = 4,
+    span: float = 3.2,
+    pier: float = 1.0,
+    pier_height: float = 3.6,
+    ring: float = 0.4,
+    voussoirs: int = 13,
+    end: float = 1.2,
+    height: float = 10.5,
+    depth: float = 0.8,
+    window: float = 1.0,
+    window_height: float = 1.6,
+    course: float = 0.4,
+    length: float = 0.8,
+    density: float = 2000.0,
+    friction: float = 0.6,
+) -> Structure:
     """A wall of a nave: an arcade on piers, and above each arch a window of the clerestory.
 
     Parameters
@@ -171,9 +177,9 @@ def nave_wall(
     total = arches * span + (arches - 1) * pier + 2 * end
     tier = Tier(cut, axes(end, span, pier, arches), span, 0.0, pier_height)
     require("height", height, tier.crown + 3 * course)
-    room = height - tier.crown - 3 * course
-    require("window_height", window_height, 0.0, room)
-    sill = tier.crown + course + (room - window_height) / 2
+    free = height - tier.crown - 3 * course
+    require("window_height", window_height, 0.0, free)
+    sill = tier.crown + course + (free - window_height) / 2
     lights = Lights(tier.centres, window, sill, window_height, course)
 
     masonry = Masonry(density)
@@ -181,21 +187,21 @@ def nave_wall(
     tier.lay_rings(masonry, "", [[0.0, depth]])
     lights.lay_lintels(masonry, 0.0, depth)
     levels = joined(tier.beds(course), lights.beds(tier.crown, height, course))
-    Coursework(masonry, 0.0, total, length).lay("", levels, [[0.0, depth]], tier.voids + lights.voids)
+    Coursework(masonry, 0.0, total, length).lay("", levels, [[0.0, depth]], [*tier.voids, *lights.voids])
     return masonry.structure("nave_wall", friction)
 
 
 def apse(
-    radius=3.0,
-    thickness=0.6,
-    height=5.0,
-    courses=12,
-    sectors=10,
-    dome_courses=8,
-    oculus=0.6,
-    density=2000.0,
-    friction=0.6,
-):
+    radius: float = 3.0,
+    thickness: float = 0.6,
+    height: float = 5.0,
+    courses: int = 12,
+    sectors: int = 10,
+    dome_courses: int = 8,
+    oculus: float = 0.6,
+    density: float = 2000.0,
+    friction: float = 0.6,
+) -> Structure:
     """An apse: half a cylinder under half a dome, both in running bond, open towards +y against a fixed arch.
 
     Parameters
@@ -247,15 +253,15 @@ def apse(
     return masonry.structure("apse", friction)
 
 
-def _close(masonry, shell, meridian, top, sectors):
-    """The stone at the crown of the half dome."""
+def _close(masonry: Masonry, shell: Shell, meridian: Meridian, top: float, sectors: int) -> None:
+    """Lay the stone at the crown of the half dome."""
     ends = [meridian.at(r, top) for r in (meridian.inner, meridian.outer)]
     sections = [[p for k in range(2 * sectors + 1) for p in shell.section(k, [end])] for end in ends]
     masonry.lay("key", loft(*sections))
 
 
-def _choir_arch(masonry, meridian, top, courses, thickness):
-    """Fixed voussoirs in the plane of the opening, behind which the half dome ends."""
+def _choir_arch(masonry: Masonry, meridian: Meridian, top: float, courses: int, thickness: float) -> None:
+    """Lay fixed voussoirs in the plane of the opening, against which the half dome leans."""
     cuts = [top * i / courses for i in range(courses + 1)]
     cuts += [math.pi - latitude for latitude in reversed(cuts)]
     for i, (a, b) in enumerate(zip(cuts, cuts[1:])):

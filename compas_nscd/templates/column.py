@@ -1,12 +1,22 @@
-"""Things that stand by themselves: a stack of blocks, a column of drums."""
+"""Free-standing structures: a stack of blocks, a column of drums."""
+
+from __future__ import annotations
 
 import math
 
+from compas_nscd.model.structure import Structure
 from compas_nscd.templates.parts.parameters import require, require_count, require_positive
-from compas_nscd.templates.parts.shapes import Masonry, box, loft
+from compas_nscd.templates.parts.shapes import Masonry, Point, Solid, box, loft
 
 
-def stack(blocks=10, width=0.5, depth=0.5, height=0.25, density=2400.0, friction=0.6):
+def stack(
+    blocks: int = 10,
+    width: float = 0.5,
+    depth: float = 0.5,
+    height: float = 0.25,
+    density: float = 2400.0,
+    friction: float = 0.6,
+) -> Structure:
     """Boxes on top of one another, on a fixed base.
 
     Parameters
@@ -36,7 +46,16 @@ def stack(blocks=10, width=0.5, depth=0.5, height=0.25, density=2400.0, friction
     return masonry.structure("stack", friction)
 
 
-def column(height=6.0, width=0.9, drums=6, sides=16, taper=0.85, plinth=0.3, density=2400.0, friction=0.6):
+def column(
+    height: float = 6.0,
+    width: float = 0.9,
+    drums: int = 6,
+    sides: int = 16,
+    taper: float = 0.85,
+    plinth: float = 0.3,
+    density: float = 2400.0,
+    friction: float = 0.6,
+) -> Structure:
     """A column of drums between a plinth and a capital.
 
     Parameters
@@ -48,7 +67,7 @@ def column(height=6.0, width=0.9, drums=6, sides=16, taper=0.85, plinth=0.3, den
     drums : int
         Number of drums.
     sides : int
-        Of the polygon that stands for the round.
+        Of the polygonal section.
     taper : float
         Width at the top over that at the foot [-].
     plinth : float
@@ -70,7 +89,7 @@ def column(height=6.0, width=0.9, drums=6, sides=16, taper=0.85, plinth=0.3, den
     masonry = Masonry(density)
     masonry.lay("plinth", _slab(width, -plinth, 0.0), support=True)
 
-    def section(i):
+    def section(i: int) -> list[Point]:
         radius = width / 2 * (1 - (1 - taper) * i / drums)
         turns = [2 * math.pi * k / sides for k in range(sides)]
         return [(radius * math.cos(t), radius * math.sin(t), height * i / drums) for t in turns]
@@ -81,6 +100,6 @@ def column(height=6.0, width=0.9, drums=6, sides=16, taper=0.85, plinth=0.3, den
     return masonry.structure("column", friction)
 
 
-def _slab(width, low, high):
+def _slab(width: float, low: float, high: float) -> Solid:
     half = 0.6 * width
     return box((-half, -half, low), (half, half, high))

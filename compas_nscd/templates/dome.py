@@ -1,7 +1,10 @@
 """Domes on a fixed ring: hemispherical or pointed, in stack or running bond, with an oculus or a key."""
 
+from __future__ import annotations
+
 import math
 
+from compas_nscd.model.structure import Structure
 from compas_nscd.templates.parts.parameters import (
     require,
     require_choice,
@@ -9,24 +12,25 @@ from compas_nscd.templates.parts.parameters import (
     require_flag,
     require_positive,
 )
-from compas_nscd.templates.parts.shapes import Masonry, loft
+from compas_nscd.templates.parts.shapes import Corner, Masonry, loft
 from compas_nscd.templates.parts.shells import Meridian, Shell, rectangle
 
+#: Bonds of a dome.
 BONDS = ("stack", "running")
 
 
 def dome(
-    radius=5.0,
-    thickness=0.5,
-    courses=12,
-    sectors=24,
-    oculus=15.0,
-    density=2400.0,
-    friction=0.6,
-    rise=None,
-    bond="stack",
-    key=False,
-):
+    radius: float = 5.0,
+    thickness: float = 0.5,
+    courses: int = 12,
+    sectors: int = 24,
+    oculus: float = 15.0,
+    density: float = 2400.0,
+    friction: float = 0.6,
+    rise: float | None = None,
+    bond: str = "stack",
+    key: bool = False,
+) -> Structure:
     """A dome of courses with conical beds, open at the oculus.
 
     Parameters
@@ -36,17 +40,17 @@ def dome(
     courses, sectors : int
         Blocks from the springing to the oculus, and around.
     oculus : float
-        The opening has a radius of the dome's radius times the sine of this angle, on the middle surface [degrees].
+        Angle whose sine is the radius of the opening over that of the dome, on the middle surface [degrees].
     density : float
         [kg/m3]
     friction : float
         Coefficient at every joint [-].
     rise : float, optional
-        Where the middle surface would meet the axis [m]; more than the radius makes a pointed dome. Default: the
-        radius, a hemisphere.
+        Height at which the middle surface would meet the axis [m]; greater than the radius for a pointed dome. Default:
+        the radius, a hemisphere.
     bond : {"stack", "running"}
-        Whether joints continue from course to course or every other course is turned by half a block. Blocks of a
-        running bond have two facets.
+        stack: joints continue from course to course; running: every other course is rotated by half a block, and
+        blocks have two facets.
     key : bool
         Close the oculus with one stone.
 
@@ -80,8 +84,8 @@ def dome(
     return masonry.structure("dome", friction)
 
 
-def lay_courses(masonry, shell, meridian, top, courses, across):
-    """Courses of equal height along the meridian up to the latitude `top` [rad]; stones cover `across` facets each."""
+def lay_courses(masonry: Masonry, shell: Shell, meridian: Meridian, top: float, courses: int, across: int) -> None:
+    """Lay courses of equal height along the meridian up to the latitude `top` [rad], of stones of `across` facets."""
     for i in range(courses):
         outline = meridian.outline(top * i / courses, top * (i + 1) / courses)
         shift = i % 2 if across > 1 else 0
@@ -90,8 +94,10 @@ def lay_courses(masonry, shell, meridian, top, courses, across):
             masonry.lay("c{}s{}".format(i, k), shell.stone(outline, first, first + across))
 
 
-def lay_bonded_half(masonry, prefix, shell, outline, sectors, course):
-    """One course of half a ring, from meridian 0, of stones of two facets; odd courses end in half stones."""
+def lay_bonded_half(
+    masonry: Masonry, prefix: str, shell: Shell, outline: list[Corner], sectors: int, course: int
+) -> None:
+    """Lay one course of half a ring, from meridian 0, of stones of two facets; odd courses end in half stones."""
     shift = course % 2
     ends = [0] * shift + list(range(shift, 2 * sectors + 1, 2)) + [2 * sectors] * shift
     for k, (first, last) in enumerate(zip(ends, ends[1:])):

@@ -1,14 +1,25 @@
-"""Openings bridged without a round arch: a flat arch between abutments, a corbelled arch; and an arch on piers."""
+"""A flat arch between abutments, a corbelled arch, and an arch on buttressed piers."""
+
+from __future__ import annotations
 
 import math
 
+from compas_nscd.model.structure import Structure
 from compas_nscd.templates.parts.parameters import require, require_count, require_positive
 from compas_nscd.templates.parts.rings import ring
 from compas_nscd.templates.parts.shapes import Masonry, box, prism
 
 
-def flat_arch(span=2.0, height=0.5, depth=0.4, blocks=7, centre=None, density=2400.0, friction=0.6):
-    """A flat arch: wedges with level faces, joints that meet in a point below, between fixed abutments.
+def flat_arch(
+    span: float = 2.0,
+    height: float = 0.5,
+    depth: float = 0.4,
+    blocks: int = 7,
+    centre: float | None = None,
+    density: float = 2400.0,
+    friction: float = 0.6,
+) -> Structure:
+    """A flat arch: wedges with horizontal faces, and joints that meet in a point below, between fixed abutments.
 
     Parameters
     ----------
@@ -17,7 +28,7 @@ def flat_arch(span=2.0, height=0.5, depth=0.4, blocks=7, centre=None, density=24
     blocks : int
         Number of wedges.
     centre : float, optional
-        How far below the intrados the joints meet [m]. Default: 0.866 of the span, for skewbacks of 60 degrees.
+        Depth below the intrados at which the joints meet [m]. Default: 0.866 of the span, for skewbacks of 60 degrees.
     density : float
         [kg/m3]
     friction : float
@@ -45,25 +56,25 @@ def flat_arch(span=2.0, height=0.5, depth=0.4, blocks=7, centre=None, density=24
 
 
 def corbelled_arch(
-    span=2.0,
-    courses=8,
-    height=0.3,
-    depth=1.0,
-    shoulder=2.0,
-    length=0.8,
-    jamb=4,
-    cover=2,
-    density=2400.0,
-    friction=0.6,
-):
-    """A false arch: level courses that project one over the other until they meet under continuous courses.
+    span: float = 2.0,
+    courses: int = 8,
+    height: float = 0.3,
+    depth: float = 1.0,
+    shoulder: float = 2.0,
+    length: float = 0.8,
+    jamb: int = 4,
+    cover: int = 2,
+    density: float = 2400.0,
+    friction: float = 0.6,
+) -> Structure:
+    """A corbelled arch: horizontal courses that project one over the other until they meet under continuous courses.
 
     Parameters
     ----------
     span : float
         Clear, between the jambs [m].
     courses : int
-        That project, all by as much.
+        Number of projecting courses, with equal projections.
     height, depth : float
         Of a course, along z and y [m].
     shoulder : float
@@ -107,9 +118,11 @@ def corbelled_arch(
     return masonry.structure("corbelled_arch", friction)
 
 
-def _tails(start, end, length, course):
-    """Joints from the opening to the end of the shoulder: stones of one length, the first half as long again every
-    other course, the last one what is left."""
+def _tails(start: float, end: float, length: float, course: int) -> list[float]:
+    """Joints from the opening to the end of the shoulder [m].
+
+    Stones have one length; in odd courses the first is half as long again. The last is the remainder.
+    """
     first = start + length * (1.5 if course % 2 else 1.0)
     joints = [start]
     while first < end - 0.5 * length:
@@ -119,20 +132,20 @@ def _tails(start, end, length, course):
 
 
 def buttressed_arch(
-    span=8.0,
-    thickness=0.8,
-    depth=1.0,
-    blocks=15,
-    pier=2.2,
-    foot=3.2,
-    pier_height=4.0,
-    courses=8,
-    rise=None,
-    shape="circular",
-    joints="radial",
-    density=2400.0,
-    friction=0.6,
-):
+    span: float = 8.0,
+    thickness: float = 0.8,
+    depth: float = 1.0,
+    blocks: int = 15,
+    pier: float = 2.2,
+    foot: float = 3.2,
+    pier_height: float = 4.0,
+    courses: int = 8,
+    rise: float | None = None,
+    shape: str = "circular",
+    joints: str = "radial",
+    density: float = 2400.0,
+    friction: float = 0.6,
+) -> Structure:
     """An arch on two piers, which widen outwards to their foot.
 
     Parameters

@@ -1,20 +1,25 @@
-"""Jointed rock: a slope, and a mass, cut by families of fractures."""
+"""Jointed rock, a slope and a mass, cut by families of fractures."""
+
+from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
 from compas_nscd.errors import InputError
+from compas_nscd.model.structure import Structure
 from compas_nscd.templates.parts.cut_cells import divide
 from compas_nscd.templates.parts.limits import pieces
 from compas_nscd.templates.parts.parameters import require, require_count, require_flag, require_positive
-from compas_nscd.templates.parts.shapes import Masonry, box, prism
+from compas_nscd.templates.parts.shapes import Masonry, Solid, box, prism
 
-#: Fractures stop where they would cut a slice thinner than this [least spacing]: rock bridges instead of slivers.
+#: Least thickness of a part that a fracture cuts off [least spacing]. Larger: many rock bridges. Smaller: slivers.
 THINNEST = 0.1
-#: Three families about at right angles, for a mass.
+#: Families of a mass, approximately orthogonal: dip and direction [degrees], spacing [m].
 BLOCKY = ((80.0, 10.0, 1.0), (85.0, 100.0, 1.2), (10.0, 200.0, 0.8))
-#: Six families, for a slope that faces -x: bedding that dips gently out of it, and five steep ones.
+#: Families of a slope that faces -x: bedding that dips gently out of it, and five steep ones; as above.
 SLOPE = (
     (12.0, 180.0, 1.5),
     (75.0, 90.0, 2.5),
@@ -26,17 +31,17 @@ SLOPE = (
 
 
 def rock_mass(
-    width=6.0,
-    depth=6.0,
-    height=4.0,
-    families=None,
-    scatter=3.0,
-    spread=0.3,
-    seed=1,
-    walls=True,
-    density=2700.0,
-    friction=0.6,
-):
+    width: float = 6.0,
+    depth: float = 6.0,
+    height: float = 4.0,
+    families: Sequence[Sequence[float]] | None = None,
+    scatter: float = 3.0,
+    spread: float = 0.3,
+    seed: int = 1,
+    walls: bool = True,
+    density: float = 2700.0,
+    friction: float = 0.6,
+) -> Structure:
     """A box of rock cut by families of fractures, on a fixed base.
 
     Parameters
@@ -45,7 +50,7 @@ def rock_mass(
         Along x, y, z [m].
     families : list, optional
         Fractures as (dip, direction, spacing): angle of the planes to the horizon and azimuth in which they dip, from x
-        towards y [degrees], and the distance between them [m]. Default: three, about at right angles.
+        towards y [degrees], and the distance between them [m]. Default: three, approximately orthogonal.
     scatter : float
         Of the orientation of single fractures about that of their family, standard deviation [degrees].
     spread : float
@@ -81,18 +86,18 @@ def rock_mass(
 
 
 def rock_slope(
-    height=12.0,
-    face=70.0,
-    bench=6.0,
-    depth=10.0,
-    families=None,
-    scatter=3.0,
-    spread=0.3,
-    seed=1,
-    density=2700.0,
-    friction=0.7,
-):
-    """A slope of jointed rock that faces -x, on a fixed base and before fixed rock.
+    height: float = 12.0,
+    face: float = 70.0,
+    bench: float = 6.0,
+    depth: float = 10.0,
+    families: Sequence[Sequence[float]] | None = None,
+    scatter: float = 3.0,
+    spread: float = 0.3,
+    seed: int = 1,
+    density: float = 2700.0,
+    friction: float = 0.7,
+) -> Structure:
+    """A slope of jointed rock that faces -x, on a fixed base and in front of fixed rock.
 
     Parameters
     ----------
@@ -101,7 +106,7 @@ def rock_slope(
     face : float
         Angle of the slope to the horizon [degrees].
     bench : float
-        Level ground behind the crest, up to the fixed rock [m].
+        Width of the level ground from the crest to the fixed rock [m].
     depth : float
         Along y [m].
     families : list, optional
@@ -135,7 +140,9 @@ def rock_slope(
     return masonry.structure("rock_slope", friction)
 
 
-def lay_rock(masonry, body, families, scatter, spread, seed):
+def lay_rock(
+    masonry: Masonry, body: Solid, families: Sequence[Sequence[float]], scatter: float, spread: float, seed: int
+) -> None:
     """Cut a body and lay its cells, the lowest first."""
     families = _families(families)
     require("scatter", scatter, 0.0, 30.0, strict=False)
@@ -143,20 +150,21 @@ def lay_rock(masonry, body, families, scatter, spread, seed):
     require_count("seed", seed, 0, 2**32 - 1)
     corners = np.array(body[0])
     seeds = np.random.SeedSequence(seed).spawn(len(families))  # a family keeps its fractures when others are added
-    planes = [_fractures(corners, *f, scatter, spread, np.random.default_rng(s)) for f, s in zip(families, seeds)]
-    planes = np.concatenate(planes)
+    planes = np.concatenate(
+        [_fractures(corners, f, scatter, spread, np.random.default_rng(s)) for f, s in zip(families, seeds)]
+    )
     cells = divide(body, planes[:, :3], planes[:, 3], THINNEST * min(spacing for _, _, spacing in families))
     for i, cell in enumerate(sorted(cells, key=_height)):
         masonry.lay("r{}".format(i), cell)
 
 
-def _height(cell):
+def _height(cell: Solid) -> float:
     return sum(z for _, _, z in cell[0]) / len(cell[0])
 
 
-def _families(families):
+def _families(given: Any) -> list[tuple[float, ...]]:
     try:
-        families = [tuple(float(number) for number in family) for family in families]
+        families = [tuple(float(number) for number in family) for family in given]
     except (TypeError, ValueError, OverflowError):
         raise InputError("families must be a list of (dip, direction, spacing).", parameter="families")
     for family in families:
@@ -170,9 +178,11 @@ def _families(families):
     return families
 
 
-def _fractures(corners, dip, direction, spacing, scatter, spread, rng):
-    """Planes of a family through a body: unit normals and offsets. [-, m] (n, 4)"""
-    dip, direction = math.radians(dip), math.radians(direction)
+def _fractures(
+    corners: np.ndarray, family: Sequence[float], scatter: float, spread: float, rng: np.random.Generator
+) -> np.ndarray:
+    """Planes of a family (dip, direction, spacing) through a body: unit normals and offsets. [-, m] (n, 4)"""
+    (dip, direction), spacing = map(math.radians, family[:2]), family[2]
     steep = math.sin(dip)
     mean = np.array([steep * math.cos(direction), steep * math.sin(direction), math.cos(dip)])
     strike = np.array([-math.sin(direction), math.cos(direction), 0.0])

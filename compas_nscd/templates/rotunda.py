@@ -1,7 +1,10 @@
-"""Round buildings: a cylinder with an unsupported middle, and a cupola on pillars."""
+"""Round buildings: a cylinder over a polygonal hole, and a cupola on pillars."""
+
+from __future__ import annotations
 
 import math
 
+from compas_nscd.model.structure import Structure
 from compas_nscd.templates.dome import lay_courses
 from compas_nscd.templates.parts.parameters import require, require_count, require_positive
 from compas_nscd.templates.parts.shapes import Masonry
@@ -9,17 +12,17 @@ from compas_nscd.templates.parts.shells import Meridian, Shell, rectangle
 
 
 def cylinder(
-    radius=2.6,
-    thickness=0.6,
-    height=0.3,
-    courses=10,
-    sectors=24,
-    rings=1,
-    opening=2.42,
-    sides=8,
-    density=2400.0,
-    friction=0.6,
-):
+    radius: float = 2.6,
+    thickness: float = 0.6,
+    height: float = 0.3,
+    courses: int = 10,
+    sectors: int = 24,
+    rings: int = 1,
+    opening: float = 2.42,
+    sides: int = 8,
+    density: float = 2400.0,
+    friction: float = 0.6,
+) -> Structure:
     """A hollow cylinder of radial blocks in running bond over a polygonal hole, which its bottom course overhangs.
 
     Parameters
@@ -50,7 +53,7 @@ def cylinder(
     require_count("sectors", sectors, 3)
     require_count("rings", rings, 1)
     require_count("sides", sides, 3, 360)
-    # The wall must reach over the corners of the hole even at the middle of its own facets.
+    # the wall must cover the corners of the hole also at the middle of its own facets
     require("opening", opening, 0.0, radius * math.cos(math.pi / sectors))
 
     masonry = Masonry(density)
@@ -72,18 +75,18 @@ def cylinder(
 
 
 def cupola(
-    radius=4.0,
-    thickness=0.4,
-    oculus=1.0,
-    courses=12,
-    pillars=5,
-    blocks=4,
-    pillar_height=2.0,
-    drums=4,
-    lintel=0.5,
-    density=2400.0,
-    friction=0.6,
-):
+    radius: float = 4.0,
+    thickness: float = 0.4,
+    oculus: float = 1.0,
+    courses: int = 12,
+    pillars: int = 5,
+    blocks: int = 4,
+    pillar_height: float = 2.0,
+    drums: int = 4,
+    lintel: float = 0.5,
+    density: float = 2400.0,
+    friction: float = 0.6,
+) -> Structure:
     """A hemispherical cupola in running bond with an oculus, on a ring of lintels that rests on pillars.
 
     Parameters

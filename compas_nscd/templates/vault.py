@@ -1,25 +1,28 @@
 """Vaults: a barrel in bond, and a groin vault over a square bay."""
 
+from __future__ import annotations
+
 import math
 
+from compas_nscd.model.structure import Structure
 from compas_nscd.templates.parts.coursework import SHORTEST
 from compas_nscd.templates.parts.limits import pieces
 from compas_nscd.templates.parts.parameters import require_count, require_odd, require_positive
 from compas_nscd.templates.parts.rings import ring
-from compas_nscd.templates.parts.shapes import Masonry, box, loft, prism, turned
+from compas_nscd.templates.parts.shapes import Corner, Masonry, Solid, box, loft, prism, turned
 
 
 def barrel_vault(
-    span=6.0,
-    thickness=0.45,
-    length=5.0,
-    courses=19,
-    blocks=8,
-    rise=None,
-    shape="circular",
-    density=2400.0,
-    friction=0.6,
-):
+    span: float = 6.0,
+    thickness: float = 0.45,
+    length: float = 5.0,
+    courses: int = 19,
+    blocks: int = 8,
+    rise: float | None = None,
+    shape: str = "circular",
+    density: float = 2400.0,
+    friction: float = 0.6,
+) -> Structure:
     """A barrel vault along y: courses of voussoirs in running bond between two fixed springers.
 
     Parameters
@@ -60,8 +63,16 @@ def barrel_vault(
     return masonry.structure("barrel_vault", friction)
 
 
-def groin_vault(span=5.0, thickness=0.3, courses=15, length=0.6, edge=0.3, density=2400.0, friction=0.6):
-    """Two semicircular barrels that cross over a square bay, on four fixed corners; the groins are bent stones.
+def groin_vault(
+    span: float = 5.0,
+    thickness: float = 0.3,
+    courses: int = 15,
+    length: float = 0.6,
+    edge: float = 0.3,
+    density: float = 2400.0,
+    friction: float = 0.6,
+) -> Structure:
+    """Two semicircular barrels that cross over a square bay, on four fixed corners; groin stones belong to both.
 
     Parameters
     ----------
@@ -72,7 +83,7 @@ def groin_vault(span=5.0, thickness=0.3, courses=15, length=0.6, edge=0.3, densi
     length : float
         About that of a block, along the axis of its barrel [m].
     edge : float
-        How far the barrels go on beyond the springing of the crossing one [m].
+        Length of the barrels beyond the springing of the crossing one [m].
     density : float
         [kg/m3]
     friction : float
@@ -115,20 +126,20 @@ class _Bay:
     the first and for x in the second, clockwise.
     """
 
-    def __init__(self, inner, outer, end, step, length):
+    def __init__(self, inner: float, outer: float, end: float, step: float, length: float) -> None:
         self.inner, self.outer, self.end, self.step, self.length = inner, outer, end, step, length
         half = step / 2
         self.low = inner * math.sin(half), inner * math.cos(half)  # half width and height of the key, below and above
         self.high = outer * math.sin(half), outer * math.cos(half)
 
-    def course(self, number):
+    def course(self, number: int) -> tuple[list[Corner], list[float]]:
         """Outline, and the joints from the end of the groin stone to the end of the barrel [m]."""
         a, b = number * self.step, (number + 1) * self.step
         corners = ((self.inner, a), (self.inner, b), (self.outer, b), (self.outer, a))
         outline = [(r * math.cos(t), r * math.sin(t)) for r, t in corners]
         return outline, self._cuts(number, max(h for h, _ in outline))
 
-    def _cuts(self, number, nearest):
+    def _cuts(self, number: int, nearest: float) -> list[float]:
         count = pieces("length", self.end, self.length)
         step = self.end / count
         places = [self.end - (k + 0.5 * (number % 2)) * step for k in range(count + 1)]
@@ -136,19 +147,20 @@ class _Bay:
         return sorted(inner) + [self.end]
 
     @staticmethod
-    def groin(outline, arm):
-        """Stone bent around the corner."""
+    def groin(outline: list[Corner], arm: float) -> Solid:
+        """L-shaped stone at the groin, up to `arm` along both barrels [m]."""
         sections = [(arm, h, z) for h, z in outline], [(h, h, z) for h, z in outline], [(h, arm, z) for h, z in outline]
         return loft(*sections)
 
-    def crown(self, number):
-        """Stones of the crown from the key outwards; the first leans on the sloping side of the key."""
+    def crown(self, number: int) -> list[Solid]:
+        """Stones of the crown from the key outwards; the first rests on the inclined side of the key."""
         (wi, zi), (wo, zo) = self.low, self.high
         outline = [(-wi, zi), (-wo, zo), (wo, zo), (wi, zi)]
         sections = [[(abs(h), h, z) for h, z in outline]]
         sections += [[(x, h, z) for h, z in outline] for x in self._cuts(number, wo)]
         return [loft(far, near) for near, far in zip(sections, sections[1:])]
 
-    def key(self):
+    def key(self) -> Solid:
+        """The stone at the crossing of the crowns."""
         corners = ((1, 1), (-1, 1), (-1, -1), (1, -1))
         return loft(*[[(w * x, w * y, z) for x, y in corners] for w, z in (self.low, self.high)])

@@ -1,21 +1,27 @@
-"""Walls of rectangular blocks on a fixed base: running bond with openings, and any bond given course by course."""
+"""Walls of rectangular blocks on a fixed base: running bond with openings, and patterns given course by course."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 from compas_nscd.errors import InputError
+from compas_nscd.model.structure import Structure
 from compas_nscd.templates.parts.parameters import LONGEST, SHORTEST, require, require_count, require_positive
 from compas_nscd.templates.parts.shapes import Masonry, box
 
 
 def wall(
-    columns=10,
-    courses=10,
-    length=0.5,
-    height=0.25,
-    depth=0.25,
-    density=2400.0,
-    friction=0.6,
-    openings=(),
-    gap=0.0,
-):
+    columns: int = 10,
+    courses: int = 10,
+    length: float = 0.5,
+    height: float = 0.25,
+    depth: float = 0.25,
+    density: float = 2400.0,
+    friction: float = 0.6,
+    openings: Sequence[Sequence[float]] | None = (),
+    gap: float = 0.0,
+) -> Structure:
     """A wall in the xz plane; odd courses are shifted by half a block and closed with half blocks.
 
     Parameters
@@ -61,7 +67,7 @@ def wall(
     return masonry.structure("wall", friction)
 
 
-def _base(masonry, right, height, depth, gap):
+def _base(masonry: Masonry, right: float, height: float, depth: float, gap: float) -> None:
     margin, middle = depth / 2, right / 2
     if gap == 0.0:
         parts = {"base": (-margin, right + margin)}
@@ -71,14 +77,19 @@ def _base(masonry, right, height, depth, gap):
         masonry.lay(name, box((x0, -margin, -height), (x1, depth + margin, 0.0)), support=True)
 
 
-def _openings(openings, columns, courses):
-    """Openings and their lintels as (left, right, low, high), in half blocks and courses."""
-    holes, lintels = [], []
+#: An opening or a lintel: left, right [half blocks], low, high [courses].
+Hole = tuple[int, int, int, int]
+
+
+def _openings(given: Any, columns: int, courses: int) -> tuple[list[Hole], list[Hole]]:
+    """Openings and their lintels."""
+    holes: list[Hole] = []
+    lintels: list[Hole] = []
     try:
-        openings = [] if openings is None else list(openings)
+        openings = [] if given is None else list(given)
     except TypeError:
         text = "openings is {!r:.60}; it must be a list of (column, course, columns, courses)."
-        raise InputError(text.format(openings), parameter="openings")
+        raise InputError(text.format(given), parameter="openings")
     for opening in openings:
         try:
             column, course, wide, high = (float(number) for number in opening)
@@ -90,10 +101,10 @@ def _openings(openings, columns, courses):
         if not (whole and 1 <= a < b <= 2 * columns - 1 and 0 <= low < top <= courses):
             text = "Opening {!r:.60} does not fit: columns from 0.5 to {:g} in steps of 0.5, courses from 0 to {}."
             raise InputError(text.format(opening, columns - 0.5, courses), parameter="openings")
-        a, b, low, top = int(a), int(b), int(low), int(top)
-        holes.append((a, b, low, top))
-        if top < courses:
-            lintels.append((a - 1, b + 1, top, top + 1))
+        left, right, sill, head = int(a), int(b), int(low), int(top)
+        holes.append((left, right, sill, head))
+        if head < courses:
+            lintels.append((left - 1, right + 1, head, head + 1))
     taken = holes + lintels
     for i, one in enumerate(taken):
         for other in taken[:i]:
@@ -102,8 +113,8 @@ def _openings(openings, columns, courses):
     return holes, lintels
 
 
-def _stretches(end, joints, taken):
-    """Blocks of a course between joints, outside of what is taken already."""
+def _stretches(end: int, joints: Iterable[int], taken: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """Blocks of a course between joints, outside the stretches that are taken [half blocks]."""
     edges = sorted(set(joints) | {0, end} | {x for pair in taken for x in pair})
     for a, b in zip(edges, edges[1:]):
         if not any(low < b and a < high for low, high in taken):
@@ -111,9 +122,15 @@ def _stretches(end, joints, taken):
 
 
 def pattern_wall(
-    pattern="0.5 1 1 0.5 / 1 1 1", repeat=3, length=0.4, height=0.175, depth=0.2, density=2400.0, friction=0.65
-):
-    """A wall of which every course is given by the lengths of its blocks.
+    pattern: str | Sequence[Sequence[float]] = "0.5 1 1 0.5 / 1 1 1",
+    repeat: int = 3,
+    length: float = 0.4,
+    height: float = 0.175,
+    depth: float = 0.2,
+    density: float = 2400.0,
+    friction: float = 0.65,
+) -> Structure:
+    """A wall with courses given by the lengths of their blocks.
 
     Parameters
     ----------
@@ -149,10 +166,11 @@ def pattern_wall(
     return masonry.structure("pattern_wall", friction)
 
 
-def _rows(pattern):
-    rows = [row.split() for row in pattern.split("/")] if isinstance(pattern, str) else pattern
+def _rows(pattern: Any) -> list[list[float]]:
+    """Lengths of the blocks of every course; negative for an opening."""
+    given = [row.split() for row in pattern.split("/")] if isinstance(pattern, str) else pattern
     try:
-        rows = [[float(block) for block in row] for row in rows]
+        rows = [[float(block) for block in row] for row in given]
     except (TypeError, ValueError, OverflowError):
         raise InputError("The pattern must be courses of numbers separated by slashes.", parameter="pattern")
     if not rows or not all(rows) or not any(block > 0.0 for row in rows for block in row):

@@ -1,4 +1,6 @@
-"""`python -m nscd_engine`: the engine process. Clients start it; see `compas_nscd.client.Engine`."""
+"""`python -m nscd_engine`: the engine process. Clients start it; see `compas_nscd.client.engine.Engine`."""
+
+from __future__ import annotations
 
 import argparse
 import faulthandler
@@ -8,6 +10,7 @@ import os
 import signal
 import sys
 import threading
+from typing import List, Optional
 
 from nscd_engine import kernel_cache
 from nscd_engine.service import warm_up
@@ -18,15 +21,16 @@ from nscd_engine.service.verbs import ANALYSES
 log = logging.getLogger("nscd_engine")
 
 
-def main(arguments=None):
+def main(arguments: Optional[List[str]] = None) -> None:
+    """Serve until asked to stop, orphaned or idle for too long; then end the process."""
     options = parse(arguments)
     faulthandler.enable()  # a crash in compiled code leaves its trace on standard error
     keep_log(options.log)
-    # Ctrl-C in the terminal is for the client, which cancels its job and lives on.
+    # Ctrl-C in the terminal is for the client, which cancels its job and goes on.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     # A job in pure Python must not delay the answer to a ping by the usual 5 ms at every turn.
     sys.setswitchinterval(5e-4)
-    # Compiling recurses deeply, in threads to which some systems give little room.
+    # Compiling recurses deeply, in threads whose stack is small on some systems.
     threading.stack_size(16 << 20)
     analyses = dict(ANALYSES)
     if options.test_verbs:
@@ -39,7 +43,7 @@ def main(arguments=None):
     if kernel_cache.state["note"]:
         log.warning(kernel_cache.state["note"])
     server = Server(service, options.rendezvous, options.idle, options.parent, options.tcp)
-    threading.Thread(target=warm_up.preload, args=(service,), daemon=True).start()
+    threading.Thread(target=warm_up.preload, args=(service.idle_s,), daemon=True).start()
     try:
         server.run()
     except Exception:
@@ -50,7 +54,8 @@ def main(arguments=None):
     leave()  # a kernel may still run in a thread, and there is nothing left to tidy
 
 
-def leave():
+def leave() -> None:
+    """End the process at once."""
     if sys.platform == "win32":
         from nscd_engine.service import windows
 
@@ -58,7 +63,8 @@ def leave():
     os._exit(0)
 
 
-def parse(arguments):
+def parse(arguments: Optional[List[str]]) -> argparse.Namespace:
+    """Options of the command line."""
     parser = argparse.ArgumentParser(prog="nscd_engine")
     parser.add_argument("--rendezvous", required=True, help="file that tells clients where the engine listens")
     parser.add_argument("--log", help="log file; standard error if absent")
@@ -70,16 +76,19 @@ def parse(arguments):
 
 
 class LogFile(logging.handlers.RotatingFileHandler):
-    """Is put aside when it is full, unless somebody else has it open: Windows then refuses to rename it."""
+    """A log that is rotated when it is full, unless another program has it open: Windows then refuses to rename it."""
 
-    def doRollover(self):
+    def doRollover(self) -> None:
+        """Rotate the file, or leave it."""
         try:
             super().doRollover()
         except PermissionError:
             pass  # it grows until the next line
 
 
-def keep_log(path):
+def keep_log(path: Optional[str]) -> None:
+    """Write the log to a file, or to standard error."""
+    handler: logging.Handler
     if path:
         handler = LogFile(path, maxBytes=1 << 20, backupCount=2, encoding="utf-8")
     else:

@@ -15,13 +15,13 @@ from pathlib import Path
 
 from compas_nscd import Block, ContactLaw, Engine, Structure
 from compas_nscd.drawing import draw_static
-from compas_nscd.templates.parts.shapes import box, prism
+from compas_nscd.templates import shapes
 
 RADIUS, ACROSS, COURSE = 0.1, 6, 0.3  # [m], discs from side to side, [m]
 
 
 def stone(name, x0, x1, z0, z1, support=False):
-    return Block(*box((x0, 0.0, z0), (x1, 1.0, z1)), 2400.0, name, support, material="stone")
+    return Block(*shapes.box((x0, 0.0, z0), (x1, 1.0, z1)), 2400.0, name, support, material="stone")
 
 
 def rubble(name, x, z, grouted):
@@ -29,7 +29,7 @@ def rubble(name, x, z, grouted):
         return Block.disc((x, 0.5, z), RADIUS, 1.0, 2000.0, name=name)
     corners = [(2 / 3**0.5 * RADIUS, math.radians(30 + 60 * k)) for k in range(6)]
     outline = [(x + r * math.cos(a), z + r * math.sin(a)) for r, a in corners]
-    return Block(*prism(outline, 0.0, 1.0), 2000.0, name, material="grouted")
+    return Block(*shapes.prism(outline, 0.0, 1.0), 2000.0, name, material="grouted")
 
 
 def wall(mortar, grout=None):

@@ -5,7 +5,7 @@ import numpy as np
 from nscd_engine.contacts.at_rest import detect
 from nscd_engine.gate.settings import read_settings
 from nscd_engine.gate.structure import read_model
-from nscd_engine.service.scene_file import request_from_scene
+from scene_requests import request_from_scene
 
 
 def scene_of(solids, supports=(0,), mu=0.6):

@@ -5,9 +5,8 @@ import sys
 
 import pytest
 
-from compas_nscd.client import engine as client_engine
 from compas_nscd.client.engine import Engine
-from compas_nscd.ghpython import lifetime
+from compas_nscd.ghpython import lifetime, shared_engine
 from compas_nscd.ghpython.shared_engine import session
 from fakes.canvas import Application, Definition
 
@@ -44,6 +43,6 @@ def alone(canvas, monkeypatch):
 
 def _with_engine(canvas, monkeypatch, **options):
     session.close()
-    monkeypatch.setattr(client_engine, "Engine", functools.partial(Engine, **options))
+    monkeypatch.setattr(shared_engine, "Engine", functools.partial(Engine, **options))
     yield canvas
     session.close()

@@ -5,8 +5,7 @@ from compas_nscd import LimitResult, Structure, wire
 from compas_nscd.client.force_range_request import force_range_request
 from compas_nscd.client.limit_request import limit_request
 from compas_nscd.client.requests import case_of
-from compas_nscd.files.scene_file import to_structure
-from compas_nscd.geometry.checks import PLANARITY
+from compas_nscd.files.scene_file import arguments
 from compas_nscd.results.force_range import force_ranges
 from nscd_engine.core.monitor import Monitor
 from nscd_engine.limit import force_range
@@ -16,7 +15,7 @@ from nscd_engine.limit.run import run
 def structure_of(scene):
     """Structure of a scene of `masonry`."""
     blocks = [dict(block, id=k) for k, block in enumerate(scene["blocks"])]
-    return to_structure(Structure, dict(scene, name="scene", blocks=blocks), "scene", PLANARITY)
+    return Structure(**arguments(dict(scene, name="scene", blocks=blocks), "scene"))
 
 
 class in_engine:

@@ -3,8 +3,8 @@
 import numpy as np
 
 from nscd_engine.core.monitor import Monitor
-from nscd_engine.service.scene_file import request_from_scene
 from nscd_engine.statics.run import run
+from scene_requests import request_from_scene
 
 GRAVITY = 9.81
 BOX = [[0, 3, 2, 1], [4, 5, 6, 7], [0, 1, 5, 4], [1, 2, 6, 5], [2, 3, 7, 6], [3, 0, 4, 7]]

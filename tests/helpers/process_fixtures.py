@@ -20,7 +20,7 @@ def home(tmp_path, monkeypatch):
 
 @pytest.fixture
 def engine(home):
-    """An engine that also has the verbs of `nscd_engine.faults`."""
+    """An engine that also has the verbs of `nscd_engine.service.fault_verbs`."""
     with Engine(options=["--test-verbs"]) as engine:
         yield engine
 

@@ -1,1 +1,1 @@
-"""Options and outputs that several commands share."""
+"""Options, files and printed lines that several commands share."""

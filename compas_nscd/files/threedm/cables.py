@@ -1,5 +1,12 @@
-"""Cables out of .3dm files: straight lines on a layer `cables`."""
+"""Cables in .3dm files: straight lines on a layer `cables`."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from compas_nscd.blocks.block import Block
+from compas_nscd.blocks.naming import BlockNames
 from compas_nscd.errors import LoadError, NscdError
 from compas_nscd.files.threedm.keys import CABLE_ENDS, CABLE_NUMBERS, GROUND
 from compas_nscd.files.threedm.solids import user_text
@@ -7,31 +14,42 @@ from compas_nscd.geometry.nearest_block import nearest_block
 from compas_nscd.loads.cable import Cable
 
 
-def read_cables(lines, structure, metre):
-    """Cables of objects of a file: the user text has their numbers, and what their ends are fixed to or is nearest.
+def read_cables(lines: Sequence[Any], blocks: Sequence[Block], names: BlockNames, metre: float) -> list[Cable]:
+    """Cables of objects of a file.
+
+    The user text has their stiffness, prestress and strength, and the blocks at their ends; without a block, the end is
+    fixed to the nearest one.
 
     Parameters
     ----------
     lines : list of rhino3dm.File3dmObject
-    structure : Structure
+    blocks : list of Block
+    names : BlockNames
     metre : float
-        Length of the file's unit [m].
-
-    Returns
-    -------
-    list of Cable
+        Length of the unit of the file [m].
     """
-    return [_cable(each, k, structure, metre) for k, each in enumerate(lines)]
+    surfaces = [block.surface() for block in blocks] if lines else []
+
+    def block_at(text: str | None, point: tuple, called: str) -> str | None:
+        """Name of the block at an end; None for the ground."""
+        if not text:
+            where = "{} ends at ({:.3g}, {:.3g}, {:.3g}) m, which".format(called, *point)
+            return names.names[nearest_block(surfaces, names.names, point, where)]
+        if text.strip().lower() == GROUND and GROUND not in names.names:
+            return None
+        return names.names[names.indices([text], LoadError)[0]]
+
+    return [_cable(each, k, block_at, metre) for k, each in enumerate(lines)]
 
 
-def _cable(item, k, structure, metre):
+def _cable(item: Any, k: int, block_at: Any, metre: float) -> Cable:
     curve, attributes = item.Geometry, item.Attributes
     called = "Cable {}".format(attributes.Name or k + 1)
     if not curve.IsLinear():
         raise LoadError("{} is not straight.".format(called), remedy="Draw a line for every straight part.")
     points = [tuple(metre * c for c in (p.X, p.Y, p.Z)) for p in (curve.PointAtStart, curve.PointAtEnd)]
     strings = user_text(attributes)
-    ends = [_block(strings.get(key), p, structure, called) for key, p in zip(CABLE_ENDS, points)]
+    ends = [block_at(strings.get(key), p, called) for key, p in zip(CABLE_ENDS, points)]
     numbers = {key: _number(strings[key], key, called) for key in CABLE_NUMBERS if strings.get(key)}
     try:
         return Cable(ends, points, name=attributes.Name or None, **numbers)
@@ -39,17 +57,7 @@ def _cable(item, k, structure, metre):
         raise LoadError("{}: {}".format(called, error.message), remedy=error.remedy)
 
 
-def _block(text, point, structure, called):
-    """Name of the block that an end is fixed to; None for the ground."""
-    if not text:
-        where = "{} ends at ({:.3g}, {:.3g}, {:.3g}) m, which".format(called, *point)
-        return structure.names[nearest_block(structure, point, where)]
-    if text.strip().lower() == GROUND and GROUND not in structure.names:
-        return None
-    return structure.names[structure.indices([text], LoadError)[0]]
-
-
-def _number(text, key, called):
+def _number(text: str, key: str, called: str) -> float:
     try:
         return float(text)
     except ValueError:

@@ -1,20 +1,34 @@
 """Names of layers and user text in .3dm files, shared by reader and writer."""
 
+from __future__ import annotations
+
+from typing import Any
+
 from compas_nscd.errors import NotAvailableError
 
-#: Top layer of everything that is written, and key of the user text that marks results.
+#: Top layer of all written objects, and key of the user text that marks results.
 ROOT = "nscd"
-#: Keys of the user text of objects; `friction` also of the file, which may have the others too.
-DENSITY, FRICTION, SUPPORT, MATERIAL, PAIRS = "density", "friction", "support", "material", "nscd.pair_friction"
-LAW, MATERIAL_LAWS = "nscd.law", "nscd.material_laws"
-#: Laws of single interfaces, their blocks by name and their points in metres.
-INTERFACE_LAWS = "nscd.interface_laws"
-#: Keys of the user text of lines on the layer of cables [N], and of what their ends are fixed to.
-CABLES, CABLE_NUMBERS, CABLE_ENDS, GROUND = "cables", ("stiffness", "prestress", "strength"), ("start", "end"), "ground"
+#: Keys of the user text of objects.
+DENSITY = "density"  # [kg/m3]
+FRICTION = "friction"  # [-]; also of the file
+SUPPORT = "support"  # true or false
+MATERIAL = "material"
+#: Keys of the user text of the file. Values are JSON.
+PAIRS = "nscd.pair_friction"  # laws of pairs of blocks, by name
+LAW = "nscd.law"
+MATERIAL_LAWS = "nscd.material_laws"
+INTERFACE_LAWS = "nscd.interface_laws"  # blocks by name, points in metres
+#: Layer of cables.
+CABLES = "cables"
+#: Keys of the user text of cables [N].
+CABLE_NUMBERS = ("stiffness", "prestress", "strength")
+#: Keys of the user text of cables: blocks at their ends, or `GROUND`.
+CABLE_ENDS = ("start", "end")
+GROUND = "ground"
 
 
-def rhino3dm():
-    """The package that reads and writes the format, imported when it is needed."""
+def rhino3dm() -> Any:
+    """The package rhino3dm, imported on first use; a NotAvailableError if it is not installed."""
     try:
         import rhino3dm as package
     except ImportError:

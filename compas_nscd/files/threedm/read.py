@@ -1,20 +1,26 @@
-"""Blocks out of .3dm files, by rhino3dm and without Rhino.
+"""Read .3dm files with rhino3dm, without Rhino.
 
-Solids are taken exactly where they are polyhedra: Breps and extrusions with planar faces and straight edges, meshes,
-and SubDs all of whose edges are creased. A Brep with curved faces, curved edges or holes is taken by the meshes that
-Rhino stored in the file when it displayed it; without them it is refused by name. Straight lines on a layer `cables`
-are cables. What is hidden, or no solid, is left out and counted in the note of the structure.
+Polyhedra are read exactly: Breps and extrusions with planar faces and straight edges, meshes, and SubDs all of whose
+edges are creased. A Brep with curved faces, curved edges or holes is represented by the meshes that Rhino stored in the
+file when it displayed it; without them it is refused by name. Straight lines on a layer `cables` are cables. Hidden
+objects and objects that are not solids are left out, and counted in the note of the structure.
 """
+
+from __future__ import annotations
 
 import json
 from collections import Counter
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from compas_nscd.blocks.block import Block
 from compas_nscd.blocks.contact_law import ContactLaw
-from compas_nscd.blocks.interface_law import from_data, interface_law
+from compas_nscd.blocks.interface_law import from_data
+from compas_nscd.blocks.naming import BlockNames
 from compas_nscd.errors import FileError, GeometryError, InputError, MaterialError, SupportError
+from compas_nscd.files.given import Given
 from compas_nscd.files.threedm.cables import read_cables
 from compas_nscd.files.threedm.keys import (
     CABLES,
@@ -39,48 +45,49 @@ from compas_nscd.files.threedm.solids import (
     user_text,
 )
 from compas_nscd.files.threedm.user_text import laws_of_pairs, marked, number, on_layer
-from compas_nscd.files.units import UNITS, metres
+from compas_nscd.files.units import RHINO_UNITS, metres
 from compas_nscd.loads.case import LoadCase
 
+#: Tolerance of a file that has none [unit of the file].
+_TOLERANCE = 1e-6
 
-def read(cls, path, supports, density, law, units, planarity):
-    """Structure of a .3dm file; see `Structure.from_file`.
+
+def read(path: Path, given: Given) -> dict[str, Any]:
+    """Arguments of the structure in a .3dm file.
 
     Parameters
     ----------
-    supports : str or list, optional
-        Name of a layer, or blocks by index, name or guid; without it the user text `support` of the objects tells.
-    density : float, optional
-        Of the objects that have no user text `density` [kg/m3].
-    law : ContactLaw, optional
-        Else the user text `friction` of the file, or of all objects.
-    units : str, optional
-        Only for a file that names none.
+    path : Path
+    given : Given
+        supports: name of a layer, or blocks by index, name or guid; without it the user text `support` of the objects.
+        density: of the objects without user text `density` [kg/m3]. law: without it the user text `friction` of the
+        file, or of all objects. units: only for a file without a unit.
     """
     reader = _Reader(path)
     solids = reader.solids()
-    factor = reader.metres(units)
-    blocks = [
-        Block(factor * s.vertices, s.faces, _density(s, i, density), s.name, marked(s.strings, _called(s, i)), s.guid)
-        for i, s in enumerate(solids)
-    ]
+    factor = reader.metres(given.units)
+    blocks = [_block(solid, i, factor, given.density) for i, solid in enumerate(solids)]
+    names = BlockNames(blocks)
+    _mark_supports(blocks, names, solids, given.supports, path)
     own = np.array([_friction(solid, i) for i, solid in enumerate(solids)])
-    law = _usual_law(law, own, reader)
-    structure = cls(blocks, law, name=path.stem, planarity=planarity, note=reader.note())
-    _support(structure, solids, supports, path)
+    law = _usual_law(given.law, own, reader)
     mu = np.where(np.isnan(own), law.friction, own)
-    if (mu != law.friction).any():
-        structure.pair_laws.update(laws_of_pairs(blocks, mu, law.friction))
-    _written_laws(structure, solids, reader.model.Strings)
-    if reader.cables:
-        structure.case = LoadCase(cables=read_cables(reader.cables, structure, factor))
-    return structure
+    cables = read_cables(reader.cables, blocks, names, factor)
+    return {
+        "blocks": blocks,
+        "law": law,
+        "name": path.stem,
+        "note": reader.note(),
+        "pair_laws": {**laws_of_pairs(blocks, mu, law.friction), **_written_pairs(names, reader.model.Strings)},
+        "case": LoadCase(cables=cables) if cables else None,
+        **_written_laws(names, reader.model.Strings),
+    }
 
 
 class _Reader:
-    """What is in a file."""
+    """Contents of a file."""
 
-    def __init__(self, path):
+    def __init__(self, path: Path) -> None:
         self.package = rhino3dm()
         self.path = path
         if not path.is_file():
@@ -89,31 +96,31 @@ class _Reader:
         if self.model is None:
             raise FileError("{} is not a .3dm file, or is damaged.".format(path.name), remedy="Save it again in Rhino.")
         self.layers = {layer.Index: layer for layer in self.model.Layers}
-        #: Layers of a result that was written here.
+        # layers of results that `drawing.threedm` wrote
         self.results = {i for i, layer in self.layers.items() if layer.FullPath.split("::")[0] == ROOT}
-        self.tolerance = self.model.Settings.ModelAbsoluteTolerance or 1e-6
+        self.tolerance = self.model.Settings.ModelAbsoluteTolerance or _TOLERANCE
         self.objects = list(self.model.Objects)
-        self.by_id = None
-        self.left_out = Counter()
-        self.cables = []
-        self.defects = {}
+        self.by_id: dict[str, Any] | None = None
+        self.left_out: Counter[str] = Counter()
+        self.cables: list[Any] = []
+        self.defects: dict[str, str] = {}
 
-    def metres(self, units):
-        """Length of the file's unit [m]."""
+    def metres(self, units: str | None) -> float:
+        """Length of the unit of the file [m]; `units` only if the file has none."""
         name = self.model.Settings.ModelUnitSystem.name
-        if name in UNITS:
+        if name in RHINO_UNITS:
             if units is not None:
                 text = "{} is in {}; units cannot be given with it.".format(self.path.name, name.lower())
                 raise InputError(text, remedy="Change the units of the file in Rhino.")
-            return UNITS[name]
+            return RHINO_UNITS[name]
         if units is None:
             text = "{} has no unit of length (it says {!r}).".format(self.path.name, name)
             raise FileError(text, remedy='Give units="mm", or set them in Rhino.')
         return metres(units)
 
-    def solids(self):
-        """All visible solids; raises one error that names those which cannot be blocks."""
-        found = []
+    def solids(self) -> list[Solid]:
+        """All visible solids; raises one error that names all objects which cannot be blocks."""
+        found: list[Solid] = []
         for item in self.objects:
             attributes = item.Attributes
             if attributes.IsInstanceDefinitionObject:
@@ -142,8 +149,8 @@ class _Reader:
             raise FileError("{} has no solids.".format(self.path.name), remedy="Model each block as a closed solid.")
         return found
 
-    def _take_line(self, item, kind):
-        """Keep what is a cable, count what is nothing."""
+    def _take_line(self, item: Any, kind: str) -> None:
+        """Keep a cable; count any other object as left out."""
         attributes = item.Attributes
         if isinstance(item.Geometry, self.package.Curve) and on_layer(self._path(attributes), CABLES):
             if self._visible(attributes):
@@ -153,22 +160,22 @@ class _Reader:
         elif attributes.LayerIndex not in self.results:
             self.left_out["{}s".format(kind)] += 1
 
-    def note(self):
-        """What was left out, or None."""
+    def note(self) -> str | None:
+        """Number of objects left out, by kind; None without any."""
         if not self.left_out:
             return None
         return "Left out: " + ", ".join("{} {}".format(n, kind) for kind, n in sorted(self.left_out.items())) + "."
 
-    def _visible(self, attributes):
+    def _visible(self, attributes: Any) -> bool:
         layer = self.layers.get(attributes.LayerIndex)
         return attributes.Visible and (layer is None or layer.Visible)
 
-    def _path(self, attributes):
+    def _path(self, attributes: Any) -> str:
         layer = self.layers.get(attributes.LayerIndex)
         return layer.FullPath if layer is not None else ""
 
-    def _expand(self, item, kind, depth):
-        """Solids of an object; an instance has those of its definition."""
+    def _expand(self, item: Any, kind: str, depth: int) -> list[Solid]:
+        """Solids of an object; of an instance, those of its definition."""
         attributes = item.Attributes
         strings = user_text(attributes)
         name, layer, guid = attributes.Name or None, (self._path(attributes),), str(attributes.Id)
@@ -181,16 +188,16 @@ class _Reader:
             return []
         if self.by_id is None:
             self.by_id = {str(other.Attributes.Id): other for other in self.objects}
-        parts = []
+        parts: list[Solid] = []
         for key in definition.GetObjectIds():
             part = self.by_id.get(str(key))
             part_kind = type(part.Geometry).__name__ if part is not None else None
-            if part_kind in KINDS:
+            if part_kind is not None and part_kind in KINDS:
                 parts += self._expand(part, part_kind, depth + 1)
         return placed(parts, item.Geometry.Xform, name or definition.Name or None, layer, strings, guid)
 
-    def _shape(self, geometry, kind, called):
-        """Vertices and faces of a solid, or None with the reason in `defects`."""
+    def _shape(self, geometry: Any, kind: str, called: str) -> tuple[np.ndarray, list[list[int]]] | None:
+        """Vertices and faces of a solid; None with the reason in `defects` if it cannot be a block."""
         brep, any_mesh = geometry, self.package.MeshType.Any
         try:
             if kind == "Mesh":
@@ -208,19 +215,27 @@ class _Reader:
             return None
 
 
-def _called(solid, index):
+def _called(solid: Solid, index: int) -> str:
     return str(index if solid.name is None else solid.name)
 
 
-def _density(solid, index, density):
-    text = solid.strings.get(DENSITY)
-    return density if text is None else number(text, DENSITY, _called(solid, index))
+def _block(solid: Solid, index: int, factor: float, density: float | None) -> Block:
+    called, text = _called(solid, index), solid.strings.get(DENSITY)
+    return Block(
+        factor * solid.vertices,
+        solid.faces,
+        density if text is None else number(text, DENSITY, called),
+        solid.name,
+        marked(solid.strings, called),
+        solid.guid,
+        material=solid.strings.get(MATERIAL) or None,
+    )
 
 
-def _support(structure, solids, supports, path):
-    """Mark the supports that the caller names, instead of those that the file marks."""
+def _mark_supports(blocks: list[Block], names: BlockNames, solids: list[Solid], supports: Any, path: Path) -> None:
+    """Mark the supports that the caller names instead of those that the file marks."""
     if supports is None:
-        if not any(block.support for block in structure.blocks):
+        if not any(block.support for block in blocks):
             text = "{} does not say which blocks are supports.".format(path.name)
             raise SupportError(text, remedy='Give supports="LAYER", or the user text support = true.')
         return
@@ -231,21 +246,20 @@ def _support(structure, solids, supports, path):
             text = "There is no block on a layer {!r:.60}.".format(supports)
             raise SupportError(text, remedy="Layers with blocks: {}.".format(", ".join(layers[:20])))
     else:
-        chosen = structure.indices(supports, SupportError)
-    for block in structure.blocks:
-        block.support = False
-    for i in chosen:
-        structure.blocks[i].support = True
+        chosen = names.indices(supports, SupportError)
+    held = set(chosen)
+    for i, block in enumerate(blocks):
+        block.support = i in held
 
 
-def _friction(solid, index):
-    """An object's own friction, or nan."""
+def _friction(solid: Solid, index: int) -> float:
+    """Friction in the user text of an object; NaN without one."""
     text = solid.strings.get(FRICTION)
     return np.nan if text is None else number(text, FRICTION, _called(solid, index))
 
 
-def _usual_law(law, own, reader):
-    """The law of all joints but those of objects with a friction of their own."""
+def _usual_law(law: ContactLaw | None, own: np.ndarray, reader: _Reader) -> ContactLaw:
+    """Law of all joints but those of objects with their own friction (`own`, NaN without)."""
     text = reader.model.Strings[FRICTION]
     if law is None and text:
         whole = json.loads(reader.model.Strings[LAW] or "{}")
@@ -258,17 +272,22 @@ def _usual_law(law, own, reader):
     return law
 
 
-def _written_laws(structure, solids, strings):
-    """Laws of pairs of blocks and of materials that `threedm` wrote, as far as their blocks are still there."""
-    index = {name: i for i, name in enumerate(structure.names)}
+def _written_pairs(names: BlockNames, strings: Any) -> dict[tuple[int, int], ContactLaw]:
+    """Laws of pairs that `drawing.threedm` wrote, of blocks that still exist."""
+    index = {name: i for i, name in enumerate(names.names)}
+    laws: dict[tuple[int, int], ContactLaw] = {}
     for a, b, law in json.loads(strings[PAIRS] or "[]"):
         if a in index and b in index:
-            pair = tuple(sorted((index[a], index[b])))
-            structure.pair_laws[pair] = ContactLaw(**law) if isinstance(law, dict) else ContactLaw(law)
-    for block, solid in zip(structure.blocks, solids):
-        block.material = solid.strings.get(MATERIAL) or None
-    for each in json.loads(strings[MATERIAL_LAWS] or "[]"):
-        structure.material_laws[tuple(each["materials"])] = ContactLaw(**each["law"])
-    for each in from_data(json.loads(strings[INTERFACE_LAWS] or "[]")):
-        if set(each[0]) <= set(index):
-            structure.interface_laws.append(interface_law(structure, *each))
+            i, j = sorted((index[a], index[b]))
+            laws[i, j] = ContactLaw(**law) if isinstance(law, dict) else ContactLaw(law)
+    return laws
+
+
+def _written_laws(names: BlockNames, strings: Any) -> dict[str, Any]:
+    """Laws of materials and of interfaces that `drawing.threedm` wrote, of blocks that still exist."""
+    materials = json.loads(strings[MATERIAL_LAWS] or "[]")
+    interfaces = from_data(json.loads(strings[INTERFACE_LAWS] or "[]"))
+    return {
+        "material_laws": {tuple(each["materials"]): ContactLaw(**each["law"]) for each in materials},
+        "interface_laws": [each for each in interfaces if set(each[0]) <= set(names.names)],
+    }

@@ -1,11 +1,14 @@
-"""Solids of Rhino as vertices and faces: of RhinoCommon inside Rhino, of rhino3dm outside.
+"""Vertices and faces of Rhino solids: of RhinoCommon inside Rhino, of rhino3dm outside.
 
-Both libraries wrap the same objects and name some members differently; those differences are here and nowhere else. A
-Brep is taken exactly where it is a polyhedron: planar faces, straight edges, no holes. Any other is taken by meshes
-that the caller provides, because only Rhino itself can make them.
+Both libraries wrap the same objects and name some members differently; only this module depends on that. A Brep with
+planar faces, straight edges and no holes is converted exactly. Any other Brep is represented by meshes that the caller
+provides, because only Rhino can make them.
 """
 
-from typing import NamedTuple
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Callable, NamedTuple
 
 import numpy as np
 
@@ -13,32 +16,33 @@ from compas_nscd.errors import GeometryError
 
 #: Kinds of geometry that can be blocks.
 KINDS = ("Brep", "Extrusion", "Mesh", "SubD", "InstanceReference", "InstanceReferenceGeometry")
-#: Deepest nesting of block instances.
+#: Deepest nesting of block instances. Larger: a cyclic definition exhausts the stack. Smaller: deep models are refused.
 MAX_DEPTH = 20
 
 
 class Solid(NamedTuple):
-    """One block as it stands in the document or file."""
+    """One block in the document or file."""
 
-    name: object  # str or None
+    name: str | None
     vertices: np.ndarray  # [unit of the document] (n, 3)
-    faces: list
-    layers: tuple  # full paths: of the object, and of the instances it is part of
-    strings: dict  # user text, keys in lower case
-    guid: object  # of the object, or of the instance if it is all of it; else None
+    faces: list[list[int]]
+    layers: tuple[str, ...]  # full paths: of the object, and of the instances that contain it
+    strings: dict[str, str]  # user text, keys in lower case
+    guid: str | None  # of the object, or of an instance that contains nothing else; else None
 
 
-def listed(collection):
-    """Items of a collection of either library as a list."""
+def listed(collection: Any) -> list[Any]:
+    """Items of a collection of either library."""
     count = getattr(collection, "Count", None)
     if not isinstance(count, int):
         count = len(collection)
     return [collection[i] for i in range(count)]
 
 
-def mesh_shape(*meshes):
-    """Vertices and faces of meshes that are one solid, vertices at the same place taken together."""
-    number, faces = {}, []
+def mesh_shape(*meshes: Any) -> tuple[np.ndarray, list[list[int]]]:
+    """Vertices and faces of meshes that together are one solid; coincident vertices are merged."""
+    number: dict[tuple[float, float, float], int] = {}
+    faces: list[list[int]] = []
     for mesh in meshes:
         index = [number.setdefault((p.X, p.Y, p.Z), len(number)) for p in mesh.Vertices.ToPoint3dArray()]
         for face in listed(mesh.Faces):
@@ -48,8 +52,8 @@ def mesh_shape(*meshes):
     return np.array(list(number), float).reshape(-1, 3), faces
 
 
-def subd_shape(package, subd):
-    """The control net of a SubD, which is the solid if all its edges are creased.
+def subd_shape(package: Any, subd: Any) -> tuple[np.ndarray, list[list[int]]]:
+    """Vertices and faces of the control net of a SubD, which is the solid if all its edges are creased.
 
     Parameters
     ----------
@@ -61,15 +65,17 @@ def subd_shape(package, subd):
     return mesh_shape(package.Mesh.CreateFromSubDControlNet(subd, False))
 
 
-def brep_shape(brep, tolerance, meshes):
+def brep_shape(
+    brep: Any, tolerance: float, meshes: Callable[[list[Any]], Sequence[Any]]
+) -> tuple[np.ndarray, list[list[int]]]:
     """Vertices and faces of a closed Brep.
 
     Parameters
     ----------
     tolerance : float
-        How far a face may be from planar and an edge from straight [unit of the document].
+        Greatest deviation of a face from a plane and of an edge from a line [unit of the document].
     meshes : callable
-        Takes the faces of a Brep that is no polyhedron, and gives meshes of all of them; None for one that has none.
+        Returns the meshes of the faces of a Brep that is not a polyhedron; None for a face without one.
     """
     if not brep.IsSolid:
         raise GeometryError("open")
@@ -90,7 +96,7 @@ def brep_shape(brep, tolerance, meshes):
     return mesh_shape(*found)
 
 
-def _corners(face):
+def _corners(face: Any) -> list[int]:
     """Indices of the corners of a face, counter-clockwise seen from outside."""
     trims = listed(face.OuterLoop.Trims)
     if hasattr(trims[0], "StartVertexIndex"):
@@ -100,13 +106,30 @@ def _corners(face):
     return corners[::-1] if face.OrientationIsReversed else corners
 
 
-def matrix(transform):
+def matrix(transform: Any) -> np.ndarray:
     """A transformation as an array (4, 4)."""
     return np.array([[getattr(transform, "M{}{}".format(i, j)) for j in range(4)] for i in range(4)], float)
 
 
-def placed(parts, transform, name, layer, strings, guid):
-    """Parts of an instance where it puts them; what is said of the instance goes before what is said of the part."""
+def placed(
+    parts: Sequence[Solid],
+    transform: Any,
+    name: str | None,
+    layer: tuple[str, ...],
+    strings: dict[str, str],
+    guid: str | None,
+) -> list[Solid]:
+    """Parts of an instance, transformed.
+
+    Parameters
+    ----------
+    parts : list of Solid
+        Of the definition.
+    transform : Transform
+        Of either library.
+    name, layer, strings, guid
+        Of the instance; its user text takes precedence over that of the parts.
+    """
     to = matrix(transform)
     mirrored = np.linalg.det(to[:3, :3]) < 0.0
     found = []
@@ -114,13 +137,13 @@ def placed(parts, transform, name, layer, strings, guid):
         faces = [face[::-1] for face in part.faces] if mirrored else part.faces
         own = name if len(parts) == 1 else "{}/{}".format(name, part.name or k)
         vertices = part.vertices @ to[:3, :3].T + to[:3, 3]
-        said = dict(part.strings, **strings)
-        found.append(Solid(own, vertices, faces, layer + part.layers, said, guid if len(parts) == 1 else None))
+        merged = dict(part.strings, **strings)
+        found.append(Solid(own, vertices, faces, layer + part.layers, merged, guid if len(parts) == 1 else None))
     return found
 
 
-def user_text(holder):
-    """User text of an object's attributes or of a geometry, keys in lower case."""
+def user_text(holder: Any) -> dict[str, str]:
+    """User text of attributes or of a geometry, keys in lower case."""
     strings = holder.GetUserStrings()
     if hasattr(strings, "AllKeys"):  # RhinoCommon: a NameValueCollection
         return {key.lower(): strings[key] for key in strings.AllKeys}

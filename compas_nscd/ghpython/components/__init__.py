@@ -1,1 +1,1 @@
-"""What the components compute, one module a group of the ribbon."""
+"""Functions of the components, one module for each group of the ribbon."""

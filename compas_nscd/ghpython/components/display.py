@@ -1,12 +1,14 @@
 """Components of the group Display: thrust, forces, stresses, cracks, displaced and moving blocks."""
 
 import time as clock
+import weakref
+from typing import Any, Dict, List, Optional
 
 from compas_nscd.drawing.motion_layout import layout_dynamic
-from compas_nscd.drawing.shapes import TENSION, ramp
+from compas_nscd.drawing.shapes import TENSION, Curve, Drawing, ramp
 from compas_nscd.drawing.static_layout import block_colours, layout_static
 from compas_nscd.errors import InputError
-from compas_nscd.ghpython.canvas import component, items
+from compas_nscd.ghpython.canvas import Canvas, Flag, Items, Number, Text, component, items
 from compas_nscd.ghpython.components.loads import block_key
 from compas_nscd.ghpython.geometry import rgb
 from compas_nscd.ghpython.lifetime import expire
@@ -16,23 +18,32 @@ from compas_nscd.results.dynamic import DynamicResult
 from compas_nscd.results.pair_forces import recorded
 from compas_nscd.results.static import DISPLACED, StaticResult
 
-#: Between two frames of an animation [ms].
+#: Interval between two frames of an animation [ms]. Larger: it jerks. Smaller: Rhino redraws all the time.
 FRAME_MS = 40
-#: The mechanism of a collapse is played in so many seconds, to this way of the fastest vertex [diagonal of a block].
-MECHANISM_S, MECHANISM_WAY = 2.0, 1.0
+#: Time in which a mechanism is played [s].
+MECHANISM_S = 2.0
+#: Displacement of its fastest vertex at the end [diagonal of a block].
+MECHANISM_WAY = 1.0
+#: N in a kN.
 KN = 1e3
+#: Pa in a MPa.
 MPA = 1e6
 
+#: Drawings of results that still exist, by the id of the result: results have no hash.
+_drawings: Dict[int, Drawing] = {}
 
-def drawing_of(result):
-    """The drawing of a result, laid out once for all components that show it."""
-    if "drawing_of" not in result.__dict__:
-        result.drawing_of = layout_static(result)
-    return result.drawing_of
+
+def drawing_of(result: StaticResult) -> Drawing:
+    """Drawing of a result, laid out once for all components that show it."""
+    key = id(result)
+    if key not in _drawings:
+        _drawings[key] = layout_static(result)
+        weakref.finalize(result, _drawings.pop, key, None)
+    return _drawings[key]
 
 
 @component("lines", "hinges", "labels")
-def thrust_line(canvas, result, blocks, plane):
+def thrust_line(canvas: Canvas, result: Any, blocks: Items, plane: Any) -> Any:
     """Component Thrust Line."""
     result = canvas.need("result", result, StaticResult)
     chain = [block_key(each) for each in items(blocks)] or None
@@ -53,7 +64,7 @@ def thrust_line(canvas, result, blocks, plane):
 
 
 @component("arrows", "values", "reactions", "reaction_values", "loads", "cables", "cable_values")
-def force_arrows(canvas, result, scale, time):
+def force_arrows(canvas: Canvas, result: Any, scale: Number, time: Number) -> Any:
     """Component Force Arrows."""
     result = canvas.need("result", result, (StaticResult, DynamicResult))
     scale = 1.0 if scale is None else scale
@@ -65,10 +76,10 @@ def force_arrows(canvas, result, scale, time):
     else:
         raise InputError("Input result has no forces.", remedy="Set forces of the component Dynamic to true.")
 
-    def of(layer):
+    def of(layer: str) -> List[Curve]:
         return [curve for curve in curves if curve.layer == layer]
 
-    def line(curve):
+    def line(curve: Curve) -> Any:
         tail, tip = curve.points
         return canvas.make.line((tip - scale * (tip - tail), tip))
 
@@ -84,7 +95,7 @@ def force_arrows(canvas, result, scale, time):
 
 
 @component("compression", "tension", "compression_values", "tension_values")
-def stress_crosses(canvas, result, scale):
+def stress_crosses(canvas: Canvas, result: Any, scale: Number) -> Any:
     """Component Stress Crosses."""
     result = canvas.need("result", result, StaticResult)
     size = (1.0 if scale is None else scale) * 0.6 * result.structure.block_size
@@ -100,7 +111,7 @@ def stress_crosses(canvas, result, scale):
 
 
 @component("outlines", "openings", "slips", "blocks", "colours")
-def crack_map(canvas, result, least):
+def crack_map(canvas: Canvas, result: Any, least: Number) -> Any:
     """Component Crack Map."""
     result = canvas.need("result", result, StaticResult)
     if result.verdict == "stable":
@@ -117,45 +128,55 @@ def crack_map(canvas, result, least):
 
 
 @component("blocks", "names", "colours")
-def displaced_blocks(canvas, result, distance, colour):
+def displaced_blocks(canvas: Canvas, result: Any, distance: Number, colour: Text) -> Any:
     """Component Displaced Blocks."""
     result = canvas.need("result", result, StaticResult)
-    way = DISPLACED * result.structure.block_size if distance is None else canvas.units.metres(distance)
+    shift = DISPLACED * result.structure.block_size if distance is None else canvas.units.metres(distance)
     try:
         colours = block_colours(result, colour or "plain", [])
     except ValueError as error:
         raise InputError("Input colour: {}.".format(error))
     if result.mechanism is None:
         canvas.remark("It stands: nothing moves.")
-    meshes = canvas.make.blocks(result.structure, result.displaced_vertices(way), colours)
+    meshes = canvas.make.blocks(result.structure, result.displaced_vertices(shift), colours)
     return canvas.tree(meshes), canvas.tree(result.structure.names), canvas.tree([rgb(each) for each in colours])
 
 
 class _Player:
-    """What the component Animate keeps: the time that is shown, and when it was shown."""
+    """State of the component Animate: the time of the motion that is shown, and when it was shown."""
 
-    def __init__(self, canvas):
-        self.time, self.seen = None, None
+    def __init__(self, canvas: Canvas):
+        self._time = 0.0  # [s] of the motion
+        self._seen: Optional[float] = None  # [s] of the clock; None while it does not play
 
-    def stop(self):
-        self.seen = None
+    def advance(self, play: bool, first: float, last: float, start: float, speed: float, loop: bool) -> float:
+        """Time of the motion to show [s], from `first` to `last`; `start` if it does not play yet.
+
+        Parameters
+        ----------
+        speed : float
+            Seconds of the motion in a second.
+        """
+        now = clock.monotonic()
+        self._time = start if not play or self._seen is None else self._time + speed * (now - self._seen)
+        if self._time > last and play and loop:
+            self._time = first
+        self._seen = now if play else None
+        return min(max(self._time, first), last)
+
+    def stop(self) -> None:
+        """The component was deleted."""
+        self._seen = None
 
 
 @component("blocks", "time")
-def animate(canvas, result, play, speed, time, loop):
-    """Component Animate: asks for the next frame itself while it plays."""
+def animate(canvas: Canvas, result: Any, play: Flag, speed: Number, time: Number, loop: Flag) -> Any:
+    """Component Animate: while it plays it asks for the next frame."""
     result = canvas.need("result", result, (StaticResult, DynamicResult))
     moving = isinstance(result, DynamicResult)
     first, last = (float(result.times[0]), float(result.times[-1])) if moving else (0.0, MECHANISM_S)
-    player, now = canvas.kept(_Player), clock.monotonic()
-    if not play or player.seen is None:
-        player.time = first if time is None else time
-    else:
-        player.time += (1.0 if speed is None else speed) * (now - player.seen)
-    if player.time > last and play and loop:
-        player.time = first
-    shown = min(max(player.time, first), last)
-    player.seen = now if play else None
+    start, pace = first if time is None else time, 1.0 if speed is None else speed
+    shown = canvas.kept(_Player).advance(bool(play), first, last, start, pace, bool(loop))
     if play and (shown < last or loop):
         expire(canvas.component, FRAME_MS)
     if moving:

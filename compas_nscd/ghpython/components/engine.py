@@ -1,26 +1,37 @@
-"""The engine of this session of Rhino, shared by all components."""
+"""Component Engine: status of the engine of this Rhino session, and buttons to restart, stop and install it."""
+
+from typing import Any, Dict, List, Optional, Tuple
 
 from compas_nscd.client.environment import create
-from compas_nscd.ghpython.canvas import component
+from compas_nscd.ghpython.canvas import Canvas, Flag, Text, component
 from compas_nscd.ghpython.lifetime import notifier
 from compas_nscd.ghpython.shared_engine import CHANGE, describe, session
-from compas_nscd.ghpython.worker import Worker
+from compas_nscd.ghpython.worker import Question, Worker
 
 
 class _State:
-    """What the component Engine keeps: a worker, and what was asked of it last."""
+    """State of the component Engine: a worker, its last input `python`, and the buttons that were down."""
 
-    def __init__(self, canvas):
+    def __init__(self, canvas: Canvas):
         self.worker = Worker(_serve, *notifier(canvas.component))
-        self.asked = None
-        self.pressed = {}
+        self._python: Optional[str] = None
+        self._pressed: Dict[str, bool] = {}
 
-    def stop(self):
+    def update(self, python: str, pressed: Dict[str, bool]) -> None:
+        """Act on a button that has just been pressed; ask for the status if `python` has changed."""
+        new = [word for word, down in pressed.items() if down and not self._pressed.get(word)]
+        self._pressed = pressed
+        if new or self._python != python:
+            self._python = python
+            self.worker.ask((new[0] if new else "status", python or None))
+
+    def stop(self) -> None:
+        """The component was deleted."""
         self.worker.stop()
 
 
-def _serve(question):
-    """Do what was asked, and tell how things stand: (status, info, ready)."""
+def _serve(question: Question) -> Tuple[str, List[str], bool]:
+    """Carry out an action; returns status, lines about the engine, and whether it is ready."""
     action, python = question.content
     session.use(python)
     if action == "stop":
@@ -36,15 +47,10 @@ def _serve(question):
 
 
 @component("status", "info", "ready")
-def engine(canvas, python, restart, stop, install):
-    """Component Engine: pressing a button acts once; otherwise the status is shown."""
+def engine(canvas: Canvas, python: Text, restart: Flag, stop: Flag, install: Flag) -> Any:
+    """Component Engine: a button acts once when it is pressed; otherwise the status is shown."""
     state = canvas.kept(_State)
-    pressed = {"restart": bool(restart), "stop": bool(stop), "install": bool(install)}
-    new = [word for word, down in pressed.items() if down and not state.pressed.get(word)]
-    state.pressed = pressed
-    if new or state.asked != (python or ""):
-        state.asked = python or ""
-        state.worker.ask((new[0] if new else "status", python or None))
+    state.update(python or "", {"restart": bool(restart), "stop": bool(stop), "install": bool(install)})
     found = state.worker.look(wait_s=0.02)
     if state.worker.busy or found is None:
         return "starting", ["The engine is being started."], False

@@ -1,16 +1,18 @@
-"""Components of the group Model that say what joints carry: laws, and laws of single joints."""
+"""Components of the group Model for contact laws, of all joints and of single ones."""
+
+from typing import Any, Dict, Optional, Sequence, Tuple, Union
 
 from compas_nscd.blocks.contact_law import ContactLaw
-from compas_nscd.blocks.interface_law import interface_law
 from compas_nscd.blocks.materials import joint_law as library_law
-from compas_nscd.errors import InputError, MaterialError
-from compas_nscd.ghpython.canvas import component, items
+from compas_nscd.errors import InputError
+from compas_nscd.ghpython.canvas import Canvas, Items, Number, Text, component, items
 from compas_nscd.ghpython.components.loads import block_key
-from compas_nscd.loads.checks import Record
+from compas_nscd.loads.checks import LoadData
+from compas_nscd.model.structure import Structure
 
 
-class JointLaw(Record):
-    """The law of two blocks, or of the interface of theirs that a point is on.
+class JointLaw(LoadData):
+    """Contact law of all interfaces of two blocks, or of the one nearest to a point.
 
     Parameters
     ----------
@@ -21,27 +23,30 @@ class JointLaw(Record):
         [m]
     """
 
-    def __init__(self, blocks, law, point=None):
+    def __init__(self, blocks: Sequence[Any], law: ContactLaw, point: Optional[Tuple[float, float, float]] = None):
         super().__init__()
         self.blocks, self.law, self.point = tuple(blocks), law, point
 
     @property
-    def __data__(self):
+    def __data__(self) -> Dict[str, Any]:
         return {"blocks": list(self.blocks), "law": self.law, "point": self.point}
 
-    def put_into(self, structure):
-        """Make it a law of a structure."""
-        if self.point is not None:
-            structure.interface_laws.append(interface_law(structure, self.blocks, self.point, self.law))
-            return
-        i, j = sorted(structure.indices(self.blocks, MaterialError))
-        if i == j:
-            raise MaterialError("The law of a joint needs two blocks.", blocks=[structure.names[i]])
-        structure.pair_laws[i, j] = self.law
+    def put_into(self, structure: Structure) -> None:
+        """Add it to the laws of a structure."""
+        structure.set_law(self.blocks, self.law, self.point)
 
 
 @component("law")
-def contact_law(canvas, friction, material=None, kind=None, cohesion=None, tension=None, compression=None, more=None):
+def contact_law(
+    canvas: Canvas,
+    friction: Number,
+    material: Text = None,
+    kind: Text = None,
+    cohesion: Number = None,
+    tension: Number = None,
+    compression: Number = None,
+    more: Items = None,
+) -> Any:
     """Component Contact Law."""
     given = dict(friction=friction, kind=kind, cohesion=cohesion, tension=tension, compression=compression)
     given = {key: value for key, value in given.items() if value is not None}
@@ -51,11 +56,11 @@ def contact_law(canvas, friction, material=None, kind=None, cohesion=None, tensi
         return library_law(str(material), **given) if material else ContactLaw(**given)
 
 
-def _pair(text):
+def _pair(text: Any) -> Tuple[str, Union[str, float]]:
     """Name and value of ``name = value``."""
     name, equals, value = (part.strip() for part in str(text).partition("="))
     if not equals or name not in ContactLaw.KEYS:
-        raise InputError("{!r:.40} is no number of a law.".format(str(text)), remedy="Write kinetic = 0.5.")
+        raise InputError("{!r:.40} is no parameter of a law.".format(str(text)), remedy="Write kinetic = 0.5.")
     try:
         return name, value if name in ("kind", "softening") else float(value)
     except ValueError:
@@ -63,7 +68,7 @@ def _pair(text):
 
 
 @component("joint_law")
-def joint_law(canvas, block_a, block_b, law, point):
+def joint_law(canvas: Canvas, block_a: Any, block_b: Any, law: Any, point: Any) -> Any:
     """Component Joint Law."""
     for name, value in (("block_a", block_a), ("block_b", block_b)):
         if value is None:

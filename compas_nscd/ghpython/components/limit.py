@@ -1,9 +1,11 @@
-"""Component Limit Analysis: how far it is from collapse."""
+"""Component Limit Analysis: multiplier at collapse, and the mechanism."""
+
+from typing import Any
 
 import numpy as np
 
-from compas_nscd.client.limit_request import limit_request
-from compas_nscd.ghpython.canvas import component
+from compas_nscd.client.limit_request import LimitRequest
+from compas_nscd.ghpython.canvas import Canvas, Flag, Text, component
 from compas_nscd.ghpython.live_analysis import LiveStatic, newest
 from compas_nscd.loads.case import LoadCase
 from compas_nscd.model.settings import Settings
@@ -11,27 +13,26 @@ from compas_nscd.model.structure import Structure
 from compas_nscd.results.limit import LimitResult, hinges_and_slides
 from compas_nscd.results.static import DISPLACED
 
+#: Outputs of the component.
 OUTPUTS = ("result", "multiplier", "multiplier_coulomb", "words", "blocks", "hinges", "slides", "info")
 
 
 class LiveLimit(LiveStatic):
-    """Limit analyses, of which the newest counts."""
+    """Limit analyses; the newest question replaces older ones."""
 
-    verb = "limit"
-
-    def request(self, structure, case, chosen, vary, coulomb):
-        body = limit_request(structure, case, vary, chosen, coulomb)
-        return body, lambda reply: LimitResult.from_reply(reply, structure, case, vary)
+    def request(self, *asked: Any) -> LimitRequest:
+        """Request of a question: structure, case, vary, settings, coulomb."""
+        return LimitRequest(*asked)
 
 
 @component(*OUTPUTS)
-def limit(canvas, structure, case, vary, coulomb, settings, compute):
-    """Component Limit Analysis: solves at every change; shows the newest answer, and the last one meanwhile."""
+def limit(canvas: Canvas, structure: Any, case: Any, vary: Text, coulomb: Flag, settings: Any, compute: Flag) -> Any:
+    """Component Limit Analysis: solves at every change of its inputs; shows the last answer until the newest comes."""
     structure = canvas.need("structure", structure, Structure)
     case = canvas.maybe("case", case, LoadCase)
     settings = canvas.maybe("settings", settings, Settings)
     vary = "loads" if vary is None else str(vary).strip()
-    asked = (structure, case, settings, vary, bool(coulomb))
+    asked = (structure, case, vary, settings, bool(coulomb))
     result, info = newest(canvas, canvas.kept(LiveLimit.of), asked, compute)
     if result is None:
         return (None,) * (len(OUTPUTS) - 1) + (info,)
@@ -49,7 +50,7 @@ def limit(canvas, structure, case, vary, coulomb, settings, compute):
     )
 
 
-def _hinge_points(result, rows):
-    """Where joints turn: their centres of pressure, at the limit on an edge; of joints without force the middle."""
+def _hinge_points(result: LimitResult, rows: np.ndarray) -> np.ndarray:
+    """Points about which joints turn [m]: centres of pressure, which are on an edge; centroids of unloaded joints."""
     centre = result.joints.centre[rows]
     return np.where(np.isnan(centre), result.interface_centroid[rows], centre)

@@ -1,10 +1,11 @@
 """Components of the group Load: point loads, ground and support motions, cables, load case."""
 
 import math
+from typing import Any, Dict, List, Tuple, Union
 
 from compas_nscd.blocks.block import Block
 from compas_nscd.errors import InputError, LoadError
-from compas_nscd.ghpython.canvas import component, items
+from compas_nscd.ghpython.canvas import Canvas, Items, Number, Text, component, items
 from compas_nscd.loads.cable import Cable
 from compas_nscd.loads.case import LoadCase
 from compas_nscd.loads.ground_motion import GroundMotion
@@ -12,8 +13,8 @@ from compas_nscd.loads.point_load import PointLoad
 from compas_nscd.loads.support_motion import SupportMotion
 
 
-def block_key(value):
-    """How a load names the block that was connected: by its guid or name, or the name or index itself."""
+def block_key(value: Any) -> Union[int, str]:
+    """Name, guid or index by which a load refers to the connected block."""
     if isinstance(value, Block):
         if value._name is not None:
             return value._name
@@ -27,13 +28,13 @@ def block_key(value):
     return value if isinstance(value, int) else str(value)
 
 
-def plain(vector):
-    """Components of a vector of Rhino that is no length."""
+def plain(vector: Any) -> Tuple[float, float, float]:
+    """Components of a Rhino vector that is not a length."""
     return (vector.X, vector.Y, vector.Z)
 
 
 @component("load")
-def point_load(canvas, block, point, force, times, factors):
+def point_load(canvas: Canvas, block: Any, point: Any, force: Any, times: Items, factors: Items) -> Any:
     """Component Point Load."""
     key = block_key(block)
     for name, value in (("point", point), ("force", force)):
@@ -46,7 +47,18 @@ def point_load(canvas, block, point, force, times, factors):
 
 
 @component("ground")
-def ground_motion(canvas, kind, direction, acceleration, frequency, duration, start, path, times, values):
+def ground_motion(
+    canvas: Canvas,
+    kind: Text,
+    direction: Any,
+    acceleration: Number,
+    frequency: Number,
+    duration: Number,
+    start: Number,
+    path: Text,
+    times: Items,
+    values: Items,
+) -> Any:
     """Component Ground Motion."""
     axis = "x" if direction is None else plain(direction)
     start = 0.0 if start is None else start
@@ -63,7 +75,9 @@ def ground_motion(canvas, kind, direction, acceleration, frequency, duration, st
 
 
 @component("motion")
-def support_motion(canvas, block, displacement, duration, rotation, start):
+def support_motion(
+    canvas: Canvas, block: Any, displacement: Any, duration: Number, rotation: Any, start: Number
+) -> Any:
     """Component Support Motion."""
     key = block_key(block)
     if displacement is None and rotation is None:
@@ -75,7 +89,16 @@ def support_motion(canvas, block, displacement, duration, rotation, start):
 
 
 @component("cable")
-def cable(canvas, block_a, block_b, point_a, point_b, stiffness, prestress, strength):
+def cable(
+    canvas: Canvas,
+    block_a: Any,
+    block_b: Any,
+    point_a: Any,
+    point_b: Any,
+    stiffness: Number,
+    prestress: Number,
+    strength: Number,
+) -> Any:
     """Component Cable."""
     for name, value in (("block_a", block_a), ("point_a", point_a), ("point_b", point_b)):
         if value is None:
@@ -87,11 +110,25 @@ def cable(canvas, block_a, block_b, point_a, point_b, stiffness, prestress, stre
 
 
 @component("case")
-def load_case(canvas, gravity, loads, support_motions, ground, ramp, cables=None):
+def load_case(
+    canvas: Canvas,
+    gravity: Any,
+    loads: Items,
+    support_motions: Items,
+    ground: Items,
+    ramp: Number,
+    cables: Items = None,
+) -> Any:
     """Component Load Case."""
-    given = {"loads": (loads, PointLoad), "support_motions": (support_motions, SupportMotion)}
-    given["ground"], given["cables"] = (ground, GroundMotion), (cables, Cable)
-    checked = {key: [canvas.need(key, each, kind) for each in items(many)] for key, (many, kind) in given.items()}
+    given: Dict[str, Tuple[Items, type]] = {
+        "loads": (loads, PointLoad),
+        "support_motions": (support_motions, SupportMotion),
+        "ground": (ground, GroundMotion),
+        "cables": (cables, Cable),
+    }
+    checked: Dict[str, List[Any]] = {
+        key: [canvas.need(key, each, kind) for each in items(many)] for key, (many, kind) in given.items()
+    }
     options = {} if gravity is None else {"gravity": plain(gravity)}
     with canvas.input("ramp"):
         return LoadCase(gravity_ramp=ramp or 0.0, **options, **checked)

@@ -1,10 +1,13 @@
 """Components of the group Model: blocks and structures."""
 
+from typing import Any, Dict, List, Optional, Tuple
+
 from compas_nscd.blocks.block import Block
 from compas_nscd.blocks.contact_law import ContactLaw
 from compas_nscd.errors import GeometryError, InputError, MaterialError
+from compas_nscd.files.threedm.solids import Solid
 from compas_nscd.geometry.checks import PLANARITY
-from compas_nscd.ghpython.canvas import component, items
+from compas_nscd.ghpython.canvas import Canvas, Flag, Items, Number, Text, component, items
 from compas_nscd.ghpython.components.laws import JointLaw
 from compas_nscd.model.structure import Structure
 from compas_nscd.rhino.document import active
@@ -13,7 +16,7 @@ from compas_nscd.rhino.structure import block_of, structure_laws
 
 
 @component("block", "bad")
-def block(canvas, geometry, density, name, support, friction):
+def block(canvas: Canvas, geometry: Any, density: Number, name: Text, support: Flag, friction: Number) -> Any:
     """Component Block."""
     if geometry is None:
         raise InputError("Input geometry is missing.", remedy="Connect a closed Brep, mesh, SubD or block instance.")
@@ -32,24 +35,24 @@ def block(canvas, geometry, density, name, support, friction):
     return made[0] if len(made) == 1 else made, shape if bad else None
 
 
-def _named(name, solid, parts):
-    """Name that was given, told apart for the parts of an instance."""
+def _named(name: Optional[str], solid: Solid, parts: List[Solid]) -> Optional[str]:
+    """The given name; with a suffix for each part of an instance."""
     if name is None or len(parts) == 1:
         return name
-    return "{}/{}".format(name, (solid.name or "").rsplit("/", 1)[-1])
+    return "{}/{}".format(name, str(solid.name or "").rsplit("/", 1)[-1])
 
 
-def _open(solid):
-    """Whether an edge of a solid has not exactly two faces."""
-    edges = {}
+def _open(solid: Solid) -> bool:
+    """Whether an edge of a solid has an odd number of faces."""
+    edges: Dict[Tuple[int, int], int] = {}
     for face in solid.faces:
         for a, b in zip(face, face[1:] + face[:1]):
             edges[min(a, b), max(a, b)] = edges.get((min(a, b), max(a, b)), 0) + 1
     return any(count % 2 for count in edges.values())
 
 
-def _found(canvas, geometry):
-    """Geometry of an input and the attributes of the object it refers to, if it does."""
+def _found(canvas: Canvas, geometry: Any) -> Tuple[Any, Any]:
+    """Geometry of an input, and the attributes of the object that it refers to or None."""
     item = None
     if getattr(geometry, "IsReferencedGeometry", False):
         geometry, item = geometry.Value, active().Objects.FindId(geometry.ReferenceID)
@@ -59,15 +62,17 @@ def _found(canvas, geometry):
             raise InputError("Input geometry: there is no object {} in the document.".format(geometry))
         geometry = item.Geometry
     else:
-        source = canvas.source(0)  # scripts are given the geometry alone
+        source = canvas.source(0)  # a script gets the geometry without its reference
         if getattr(source, "IsReferencedGeometry", False) and type(source.Value) is type(geometry):
             item = active().Objects.FindId(source.ReferenceID)
     return geometry, item.Attributes if item is not None else None
 
 
 @component("structure", "report", "bad", "bad_names")
-def structure(canvas, blocks, law, name, planarity, planar, joint_laws=None):
-    """Component Structure: checked, with what is wrong by name and as geometry."""
+def structure(
+    canvas: Canvas, blocks: Items, law: Any, name: Text, planarity: Number, planar: Any, joint_laws: Items = None
+) -> Any:
+    """Component Structure: checks the blocks; shows defects by name and as geometry."""
     blocks = items(blocks)
     wrong = [type(each).__name__ for each in blocks if not isinstance(each, Block)]
     if wrong or not blocks:
@@ -87,8 +92,8 @@ def structure(canvas, blocks, law, name, planarity, planar, joint_laws=None):
     return reported(canvas, made)
 
 
-def reported(canvas, made):
-    """Outputs of a structure: itself if it can be analysed, the report, and what is bad; with messages."""
+def reported(canvas: Canvas, made: Structure) -> Tuple[Optional[Structure], List[str], List[Any], List[str]]:
+    """Outputs of a structure: itself if it can be analysed, report, bad blocks and their names; shows messages."""
     report = made.report
     for finding in report.of("error"):
         canvas.error("{} {}".format(finding.message(made.names), finding.remedy))
@@ -98,12 +103,14 @@ def reported(canvas, made):
     shapes = [made.blocks[i].surface() for i in bad]
     seen = [canvas.make.mesh(*shape) for shape in shapes if len(shape[0])]
     canvas.message("{} blocks, {} supports".format(len(made), len(made.supports)))
-    lines = report.lines() or ["{} blocks, {} supports: nothing to complain of.".format(len(made), len(made.supports))]
+    lines = report.lines() or ["{} blocks, {} supports: no defects.".format(len(made), len(made.supports))]
     return made if report.ok else None, lines, seen, [made.names[i] for i in bad]
 
 
 @component("structure", "case", "report", "bad", "blocks")
-def structure_from_file(canvas, path, supports, density, friction, units):
+def structure_from_file(
+    canvas: Canvas, path: Text, supports: Items, density: Number, friction: Number, units: Text
+) -> Any:
     """Component Structure from File."""
     if not path:
         raise InputError("Input path is missing.", remedy="Give a .json, .3dm or .obj file.")

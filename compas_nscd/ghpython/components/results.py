@@ -1,8 +1,10 @@
-"""Components of the group Result: what is in a result, one branch per block or joint."""
+"""Components of the group Result: content of a result, one branch per block or joint."""
+
+from typing import Any, Dict, Iterable, List, Sequence
 
 import numpy as np
 
-from compas_nscd.ghpython.canvas import component
+from compas_nscd.ghpython.canvas import Canvas, Number, component
 from compas_nscd.ghpython.live_analysis import lines_of
 from compas_nscd.results.dynamic import ENERGIES, DynamicResult
 from compas_nscd.results.interface import STATUS
@@ -12,13 +14,13 @@ from compas_nscd.results.static import StaticResult
 MPA = 1e6
 
 
-def texts(found):
-    """Warnings as lines."""
+def texts(found: Sequence[Dict[str, Any]]) -> List[str]:
+    """Warnings as lines of text."""
     return ["{}: {}".format(each["code"], each["message"]) for each in found]
 
 
 @component("stands", "blocks", "names", "supports", "reactions", "weight", "stress", "summary", "warnings")
-def deconstruct_static(canvas, result):
+def deconstruct_static(canvas: Canvas, result: Any) -> Any:
     """Component Deconstruct Static."""
     result = canvas.need("result", result, StaticResult)
     structure = result.structure
@@ -49,7 +51,7 @@ def deconstruct_static(canvas, result):
     "summary",
     "warnings",
 )
-def deconstruct_dynamic(canvas, result, time):
+def deconstruct_dynamic(canvas: Canvas, result: Any, time: Number) -> Any:
     """Component Deconstruct Dynamic."""
     result = canvas.need("result", result, DynamicResult)
     at = float(result.times[-1]) if time is None else time
@@ -86,7 +88,7 @@ def deconstruct_dynamic(canvas, result, time):
     "pressure",
     "status",
 )
-def interfaces(canvas, result):
+def interfaces(canvas: Canvas, result: Any) -> Any:
     """Component Interfaces: one branch per joint in every output; empty where a joint carries no force."""
     result = canvas.need("result", result, StaticResult)
     make, table = canvas.make, result.joints
@@ -98,7 +100,7 @@ def interfaces(canvas, result):
         outlines = points = forces = []
     loaded = table.loaded.tolist()
 
-    def of_loaded(values):
+    def of_loaded(values: Iterable[Any]) -> Any:
         return canvas.tree([value if has else [] for value, has in zip(values, loaded)])
 
     return (

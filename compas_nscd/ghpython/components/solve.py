@@ -1,19 +1,31 @@
-"""Components of the group Solve: settings, static and dynamic analysis; limits are in `gh_limit`."""
+"""Components of the group Solve: settings, static and dynamic analysis; limit analysis is in `limit`."""
+
+from typing import Any
 
 from compas_nscd.errors import CancelledError
-from compas_nscd.ghpython.canvas import component, items
+from compas_nscd.ghpython.canvas import Canvas, Count, Flag, Items, Number, Text, component, items
 from compas_nscd.ghpython.live_analysis import LiveDynamic, LiveStatic, lines_of, newest, same_content, word_of
 from compas_nscd.loads.case import LoadCase
 from compas_nscd.model.settings import Settings
 from compas_nscd.model.structure import Structure
 
-#: Between two recorded frames of a motion unless given [s].
+#: Interval between two recorded frames of a motion unless given [s]. Larger: animations jerk. Smaller: larger results.
 FRAME_S = 0.04
 
 
 @component("settings")
-def settings(canvas, solver, friction, tolerance, max_iterations, gap_tolerance, angle_tolerance, threads, unsupported):
-    """Component Settings: only what is connected differs from the defaults."""
+def settings(
+    canvas: Canvas,
+    solver: Text,
+    friction: Text,
+    tolerance: Number,
+    max_iterations: Count,
+    gap_tolerance: Number,
+    angle_tolerance: Number,
+    threads: Count,
+    unsupported: Flag,
+) -> Any:
+    """Component Settings: inputs that are not connected have their defaults."""
     given = dict(
         solver=solver,
         friction=friction,
@@ -33,8 +45,8 @@ def settings(canvas, solver, friction, tolerance, max_iterations, gap_tolerance,
 
 
 @component("result", "stands", "info")
-def static(canvas, structure, case, settings, compute):
-    """Component Static Analysis: solves at every change; shows the newest answer, and the last one meanwhile."""
+def static(canvas: Canvas, structure: Any, case: Any, settings: Any, compute: Flag) -> Any:
+    """Component Static Analysis: solves at every change of its inputs; shows the last answer until the newest comes."""
     structure = canvas.need("structure", structure, Structure)
     case = canvas.maybe("case", case, LoadCase)
     settings = canvas.maybe("settings", settings, Settings)
@@ -43,8 +55,19 @@ def static(canvas, structure, case, settings, compute):
 
 
 @component("result", "progress", "info")
-def dynamic(canvas, structure, case, duration, time_step, settings, interval, forces, probes, compute):
-    """Component Dynamic Analysis: runs while `compute` is true, and keeps its result until an input changes."""
+def dynamic(
+    canvas: Canvas,
+    structure: Any,
+    case: Any,
+    duration: Number,
+    time_step: Any,
+    settings: Any,
+    interval: Number,
+    forces: Flag,
+    probes: Items,
+    compute: Flag,
+) -> Any:
+    """Component Dynamic Analysis: runs while `compute` is true; keeps its result until an input changes."""
     structure = canvas.need("structure", structure, Structure)
     case = canvas.maybe("case", case, LoadCase)
     settings = canvas.maybe("settings", settings, Settings)
@@ -77,5 +100,5 @@ def dynamic(canvas, structure, case, duration, time_step, settings, interval, fo
     canvas.message("{} to {:g} s".format(word_of(result), result.times[-1]))
     if state.complete:
         return result, 1.0, lines_of(result)
-    canvas.remark("Cancelled: this is what had been computed by then.")
+    canvas.remark("Cancelled: the result ends where the computation was stopped.")
     return result, min(result.summary["simulated_s"] / duration, 1.0), lines_of(result)

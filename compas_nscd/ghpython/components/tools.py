@@ -4,28 +4,45 @@ import inspect
 import json
 import os
 import tempfile
+import webbrowser
+from pathlib import Path
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 from compas_nscd import templates as library
 from compas_nscd.client.doctor import client_versions
 from compas_nscd.client.environment import create
 from compas_nscd.errors import FileError, InputError
-from compas_nscd.ghpython.canvas import component, items
+from compas_nscd.ghpython.canvas import Canvas, Count, Flag, Items, Number, Text, component, items
 from compas_nscd.ghpython.lifetime import notifier
 from compas_nscd.ghpython.live_analysis import lines_of
 from compas_nscd.ghpython.shared_engine import CHANGE, describe, session
-from compas_nscd.ghpython.worker import Worker
+from compas_nscd.ghpython.worker import Question, Worker
+from compas_nscd.report.page import render_report
 from compas_nscd.results.dynamic import DynamicResult
 from compas_nscd.results.limit import LimitResult
 from compas_nscd.results.static import StaticResult
 from compas_nscd.templates.catalogue import parameters as told_parameters
 
+#: Kinds of results that are saved and reported.
 RESULTS = (StaticResult, DynamicResult)
-#: Inputs of the component that some templates call differently.
+#: Inputs of the component Templates, and the parameters of templates that they set.
 OTHER_NAMES = {"span": ("span", "radius"), "blocks": ("blocks", "columns", "sectors"), "rise": ("rise",)}
 
 
 @component("structure", "blocks", "supports", "help")
-def templates(canvas, kind, span, thickness, depth, blocks, courses, rise, density, friction, parameters):
+def templates(
+    canvas: Canvas,
+    kind: Text,
+    span: Number,
+    thickness: Number,
+    depth: Number,
+    blocks: Count,
+    courses: Count,
+    rise: Number,
+    density: Number,
+    friction: Number,
+    parameters: Items,
+) -> Any:
     """Component Templates: lengths are in the unit of the document."""
     kind = (kind or "arch").strip().lower().replace(" ", "_")
     if kind not in library.__all__:
@@ -55,7 +72,7 @@ def templates(canvas, kind, span, thickness, depth, blocks, courses, rise, densi
     return made, free, held, _help(template, told)
 
 
-def _assignment(line, template, kind):
+def _assignment(line: Any, template: Callable[..., Any], kind: str) -> Tuple[str, Any]:
     """Name and value of "name=value"."""
     name, equals, text = str(line).partition("=")
     name = name.strip()
@@ -68,8 +85,8 @@ def _assignment(line, template, kind):
         return name, text.strip()
 
 
-def _in_metres(canvas, told, value):
-    """A value in SI; lengths are those whose description names the unit [m]."""
+def _in_metres(canvas: Canvas, told: Tuple[str, str], value: Any) -> Any:
+    """A value in SI; a parameter is a length if its description has the unit [m]."""
     kind, text = told
     is_length = "[m]" in text and isinstance(value, (int, float)) and not isinstance(value, bool)
     if is_length:
@@ -77,14 +94,16 @@ def _in_metres(canvas, told, value):
     return int(value) if kind.startswith("int") and not isinstance(value, str) else value
 
 
-def _help(template, told):
-    lines = ["templates: " + ", ".join(library.__all__), inspect.getdoc(template).splitlines()[0]]
+def _help(template: Callable[..., Any], told: Dict[str, Tuple[str, str]]) -> List[str]:
+    """Templates, and the parameters of one, as lines of text."""
+    lines = ["templates: " + ", ".join(library.__all__), (inspect.getdoc(template) or "").splitlines()[0]]
     for name, parameter in inspect.signature(template).parameters.items():
         lines.append("{} = {}: {}".format(name, parameter.default, told[name][1]))
     return lines
 
 
-def _path(canvas, path, suffixes):
+def _path(path: Optional[str], suffixes: Sequence[str]) -> str:
+    """Absolute path of an input; an error if it is missing or ends otherwise."""
     if not path:
         raise InputError("Input path is missing.", remedy="Give a file ending in {}.".format(" or ".join(suffixes)))
     path = os.path.abspath(os.path.expanduser(path))
@@ -94,16 +113,16 @@ def _path(canvas, path, suffixes):
 
 
 @component("path")
-def save_result(canvas, result, path, save):
+def save_result(canvas: Canvas, result: Any, path: Text, save: Flag) -> Any:
     """Component Save Result."""
     result = canvas.need("result", result, RESULTS)
-    path = _path(canvas, path, (".npz", ".json", ".3dm") if isinstance(result, StaticResult) else (".npz", ".json"))
+    path = _path(path, (".npz", ".json", ".3dm") if isinstance(result, StaticResult) else (".npz", ".json"))
     if not save:
         canvas.message("not saved")
         return None
     with canvas.input("path"):
         if path.lower().endswith(".3dm"):
-            from compas_nscd.drawing.threedm import write_static
+            from compas_nscd.drawing.threedm import write_static  # compas.geometry loads for half a second
 
             write_static(result, path)
         else:
@@ -113,34 +132,38 @@ def save_result(canvas, result, path, save):
 
 
 class _Read:
-    """What the component Load Result keeps: the result of a file as long as the file does not change."""
+    """State of the component Load Result: the result of a file, read again when the file changes."""
 
-    def __init__(self, canvas):
-        self.stamp, self.result = None, None
+    def __init__(self, canvas: Canvas):
+        self._stamp: Optional[Tuple[str, float, int]] = None  # path, time of change [s], size [bytes]
+        self._result: Any = None
 
-    def stop(self):
-        self.result = None
-
-
-@component("result", "kind", "structure", "info")
-def load_result(canvas, path):
-    """Component Load Result."""
-    path = _path(canvas, path, (".npz", ".json"))
-    state = canvas.kept(_Read)
-    with canvas.input("path"):
+    def result(self, path: str) -> Any:
+        """Result of a file."""
         try:
             stamp = (path, os.path.getmtime(path), os.path.getsize(path))
         except OSError as error:
             raise FileError("{}: {}.".format(path, error.strerror))
-        if state.stamp != stamp:
-            state.result = _load(path)
-            state.stamp = stamp
-    result = state.result
+        if self._stamp != stamp:
+            self._result, self._stamp = _load(path), stamp
+        return self._result
+
+    def stop(self) -> None:
+        """The component was deleted."""
+        self._result = self._stamp = None
+
+
+@component("result", "kind", "structure", "info")
+def load_result(canvas: Canvas, path: Text) -> Any:
+    """Component Load Result."""
+    path = _path(path, (".npz", ".json"))
+    with canvas.input("path"):
+        result = canvas.kept(_Read).result(path)
     return result, result.summary["analysis"], result.structure, lines_of(result)
 
 
-def _load(path):
-    """A result of any kind."""
+def _load(path: str) -> Any:
+    """Result of any kind in a file."""
     for kind in RESULTS:
         try:
             return kind.load(path)
@@ -150,43 +173,46 @@ def _load(path):
 
 
 @component("path")
-def html_report(canvas, result, path, write, show):
+def html_report(canvas: Canvas, result: Any, path: Text, write: Flag, show: Flag) -> Any:
     """Component HTML Report."""
-    from compas_nscd.report.page import render_report
-
     result = canvas.need("result", result, RESULTS)
     if not write:
         canvas.message("not written")
         return None
     if not path:
         path = os.path.join(tempfile.gettempdir(), "nscd-{}.html".format(result.structure.name or "report"))
-    path = _path(canvas, path, (".html",))
+    path = _path(path, (".html",))
     try:
         with open(path, "w", encoding="utf-8") as file:
             file.write(render_report(result))
     except OSError as error:
         raise FileError("Input path: {} cannot be written: {}.".format(path, error.strerror))
     if show:
-        import webbrowser
-        from pathlib import Path
-
         webbrowser.open(Path(path).as_uri())
     return path
 
 
 class _Check:
-    """What the component Install keeps: a worker that looks at the engine."""
+    """State of the component Install: a worker that examines the engine, and the buttons that were down."""
 
-    def __init__(self, canvas):
+    def __init__(self, canvas: Canvas):
         self.worker = Worker(_look, *notifier(canvas.component))
-        self.asked = None
+        self._pressed: Optional[Tuple[bool, bool]] = None
 
-    def stop(self):
+    def update(self, check: bool, install_engine: bool) -> None:
+        """Examine the engine the first time, and when a button has just been pressed."""
+        pressed = (check, install_engine)
+        if self._pressed is None or (pressed != self._pressed and any(pressed)):
+            self.worker.ask(install_engine)
+        self._pressed = pressed
+
+    def stop(self) -> None:
+        """The component was deleted."""
         self.worker.stop()
 
 
-def _look(question):
-    """Lines about the engine, started for it."""
+def _look(question: Question) -> List[str]:
+    """Lines about the engine, which is started, and installed first if the question says so."""
     if question.content:
         session.stop()
         create(progress=lambda line: question.say(line[:60]), anew=True)
@@ -194,13 +220,10 @@ def _look(question):
 
 
 @component("ok", "report")
-def install(canvas, check, install_engine):
-    """Component Install: what is there, at once; what the engine says, as soon as it answers."""
+def install(canvas: Canvas, check: Flag, install_engine: Flag) -> Any:
+    """Component Install: versions of the client at once; those of the engine as soon as it answers."""
     state = canvas.kept(_Check)
-    asked = (bool(check), bool(install_engine))
-    if state.asked is None or (asked != state.asked and any(asked)):
-        state.worker.ask(bool(install_engine))
-    state.asked = asked
+    state.update(bool(check), bool(install_engine))
     lines = ["{} {}".format(*pair) for pair in client_versions().items()]
     found = state.worker.look(wait_s=0.02)
     if state.worker.busy or found is None:

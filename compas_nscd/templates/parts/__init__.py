@@ -1,1 +1,1 @@
-"""What templates are made of: shapes, rings, courses, bounds of parameters."""
+"""Parts of templates: shapes, rings, courses, bounds of parameters."""

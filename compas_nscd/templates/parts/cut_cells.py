@@ -1,34 +1,41 @@
-"""A convex body cut by planes: what fractures make of rock.
+"""A convex body cut into cells by planes, such as rock by fractures.
 
-The cells share one pool of points, so that two cells cut along an edge of both get the same corner, and the distances
-of all points to a plane are found at once.
+The cells share one list of points, so that two cells cut along a common edge get the same corner, and the distances of
+all points from a plane are computed at once.
 """
 
+from __future__ import annotations
+
+from collections.abc import Sequence
 from itertools import chain
 
 import numpy as np
 
 from compas_nscd.templates.parts.limits import tell
+from compas_nscd.templates.parts.shapes import Point, Solid
 
-#: A point closer to a plane than this lies on it [size of the body]. Larger: faces are no longer plane. Smaller: edges
-#: of rounding error.
+#: Faces of a cell: indices into the common list of points.
+Faces = list[list[int]]
+
+#: Distance below which a point is on a plane [size of the body]. Larger: faces are not planar. Smaller: edges of the
+#: length of rounding error.
 ON_PLANE = 1e-10
 
 
-def divide(body, normals, offsets, thinnest):
-    """Cut a convex body by planes, each through the whole of it.
+def divide(body: Solid, normals: np.ndarray, offsets: np.ndarray, thinnest: float) -> list[Solid]:
+    """Cut a convex body by planes.
 
     Parameters
     ----------
     body : (vertices, faces)
-        As `shapes` makes them.
+        See `shapes`.
     normals : (n, 3) array
         Unit normals of the planes.
     offsets : (n,) array
         The planes are ``normal . x = offset`` [m].
     thinnest : float
-        A plane stops at a cell from which it would cut less than this, measured at right angles to it, or less than a
-        cube of this size [m].
+        A plane does not cut a cell if the part would be thinner than this, normal to the plane, or smaller than a cube
+        of this size [m].
 
     Returns
     -------
@@ -43,10 +50,11 @@ def divide(body, normals, offsets, thinnest):
         distance = known @ normal - offset
         each, starts = distance[corners], np.cumsum(count) - count
         low, high = np.minimum.reduceat(each, starts), np.maximum.reduceat(each, starts)
-        knife, parts, whole = _Knife(points, distance, tolerance), [], np.ones(len(cells), bool)
+        knife, whole = _Knife(points, distance, tolerance), np.ones(len(cells), bool)
+        parts: list[Faces] = []
         for k in np.flatnonzero((low < -thinnest) & (high > thinnest)).tolist():
             below, above, cap = knife.cut(cells[k])
-            # The smaller part holds at least the cone over the cut.
+            # the smaller part contains the cone over the cut
             if min(-low[k], high[k]) * _area([points[i] for i in cap]) > 3.0 * thinnest**3:
                 parts += [below, above]
                 whole[k] = False
@@ -56,18 +64,18 @@ def divide(body, normals, offsets, thinnest):
         corners = np.append(corners[np.repeat(whole, count)], np.fromiter(chain.from_iterable(added), int))
         count = np.append(count[whole], np.array([len(ids) for ids in added], int))
     ends = np.cumsum(count).tolist()
-    corners = corners.tolist()
-    return [_own(points, faces, corners[a:b]) for faces, a, b in zip(cells, [0] + ends, ends)]
+    ids = corners.tolist()
+    return [_own(points, faces, ids[a:b]) for faces, a, b in zip(cells, [0] + ends, ends)]
 
 
-def _own(points, faces, ids):
+def _own(points: list[Point], faces: Faces, ids: list[int]) -> Solid:
     """A cell with vertices of its own."""
     number = {i: k for k, i in enumerate(ids)}
     return [points[i] for i in ids], [[number[i] for i in face] for face in faces]
 
 
-def _area(polygon):
-    """Of a plane polygon in space [m2]."""
+def _area(polygon: Sequence[Point]) -> float:
+    """Area of a planar polygon in space [m2]."""
     (xo, yo, zo), x, y, z = polygon[0], 0.0, 0.0, 0.0
     for (xa, ya, za), (xb, yb, zb) in zip(polygon[1:], polygon[2:]):
         xa, ya, za, xb, yb, zb = xa - xo, ya - yo, za - zo, xb - xo, yb - yo, zb - zo
@@ -78,27 +86,29 @@ def _area(polygon):
 
 
 class _Knife:
-    """A plane that cuts cells, and the points that it has made on their edges.
+    """A plane that cuts cells, and the intersections with their edges.
 
     Parameters
     ----------
     points : list of (x, y, z)
-        Of all cells; those of the cuts are added [m].
+        Of all cells [m]; intersections are appended.
     distance : (n,) array
-        Of the points to the plane [m].
+        Of the points from the plane [m].
     tolerance : float
-        Up to which a point lies on the plane [m].
+        Distance up to which a point is on the plane [m].
     """
 
-    def __init__(self, points, distance, tolerance):
+    def __init__(self, points: list[Point], distance: np.ndarray, tolerance: float) -> None:
         self.points, self.distance = points, distance.tolist()
         self.side = ((distance > tolerance).astype(int) - (distance < -tolerance)).tolist()
-        self.between = {}
+        self.between: dict[tuple[int, int], int] = {}
 
-    def cut(self, faces):
-        """Faces of the two parts of a cell below and above the plane, and the last face of that below: the cut."""
-        side, below, above = self.side, [], []
-        against = {}  # edges of the cut, each as the part below runs along it: end -> start
+    def cut(self, faces: Faces) -> tuple[Faces, Faces, list[int]]:
+        """Faces of the parts of a cell below and above the plane, and the section, which is the last face below."""
+        side = self.side
+        below: Faces = []
+        above: Faces = []
+        against: dict[int, int] = {}  # edges of the section as traversed in the part below: end -> start
         for face in faces:
             sides = [side[i] for i in face]
             if 1 not in sides:
@@ -120,9 +130,11 @@ class _Knife:
             cap.append(against[cap[-1]])
         return below + [cap], above + [cap[::-1]], cap
 
-    def _split(self, face):
-        """The two parts of a face that the plane crosses; corners where it meets an edge are made when first met."""
-        side, between, low, high, i = self.side, self.between, [], [], face[-1]
+    def _split(self, face: list[int]) -> tuple[list[int], list[int]]:
+        """The two parts of a face that the plane crosses; each intersection with an edge is made once."""
+        side, between, i = self.side, self.between, face[-1]
+        low: list[int] = []
+        high: list[int] = []
         for j in face:
             if side[i] * side[j] < 0:
                 edge = (i, j) if i < j else (j, i)
@@ -137,8 +149,8 @@ class _Knife:
             i = j
         return low, high
 
-    def _crossing(self, i, j):
-        """The number of a new point, where the plane meets an edge."""
+    def _crossing(self, i: int, j: int) -> int:
+        """Index of a new point, the intersection of the plane with an edge."""
         (xa, ya, za), (xb, yb, zb) = self.points[i], self.points[j]
         t = self.distance[i] / (self.distance[i] - self.distance[j])
         self.points.append((xa + t * (xb - xa), ya + t * (yb - ya), za + t * (zb - za)))

@@ -1,21 +1,29 @@
-"""Checks of what the user of a template asks for; every refusal says the range that is allowed."""
+"""Checks of the parameters of templates; every error names the allowed range."""
+
+from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from numbers import Integral, Real
+from typing import Any, NoReturn
 
 from compas_nscd.errors import InputError
 from compas_nscd.templates.parts.limits import MOST_PIECES
 
-#: Lengths, distances and radii [m]. Longer over shorter ones must leave faces that rounding does not close.
-SHORTEST, LONGEST = 1e-3, 1e3
-#: [kg/m3]
-LIGHTEST, HEAVIEST = 1e-3, 1e5
+#: Least length, distance or radius [m]. Smaller: beside long ones, welding closes faces.
+SHORTEST = 1e-3
+#: Greatest length, distance or radius [m]. Larger: beside short ones, welding closes faces.
+LONGEST = 1e3
+#: Least density [kg/m3]; a smaller one is a mistake of units.
+LIGHTEST = 1e-3
+#: Greatest density [kg/m3]; a larger one is a mistake of units.
+HEAVIEST = 1e5
 
 
-def require(name, value, low, high=math.inf, strict=True):
-    """Refuse a number outside its range; `strict` leaves out the bounds themselves.
+def require(name: str, value: Any, low: float, high: float = math.inf, strict: bool = True) -> Any:
+    """Return a number in the range (low, high), or [low, high] if not `strict`; an InputError otherwise.
 
-    A bound of 0 that is left out, and one of infinity, are those of lengths.
+    An excluded bound of 0 becomes `SHORTEST`, a bound of infinity `LONGEST`.
     """
     least, most = ("over", low), ("under", high)
     if not strict:
@@ -29,60 +37,60 @@ def require(name, value, low, high=math.inf, strict=True):
     return value
 
 
-def require_positive(**values):
-    """Refuse lengths, or a `density`, that are not over 0, or beyond all reason."""
+def require_positive(**values: Any) -> None:
+    """An InputError if a length, or a `density`, is not within its bounds."""
     for name, value in values.items():
         low, high = (LIGHTEST, HEAVIEST) if name == "density" else (SHORTEST, LONGEST)
         require(name, value, low, high, strict=False)
 
 
-def require_count(name, value, least, most=MOST_PIECES):
-    """Refuse anything but a whole number between `least` and `most`."""
+def require_count(name: str, value: Any, least: int, most: int = MOST_PIECES) -> int:
+    """Return an integer from `least` to `most`; an InputError otherwise."""
     if not _is_whole(value) or not least <= value <= most:
         _refuse(name, value, "a whole number from {} to {}".format(least, most))
     return value
 
 
-def require_odd(name, value, least, most=MOST_PIECES):
-    """Refuse anything but an odd whole number."""
+def require_odd(name: str, value: Any, least: int, most: int = MOST_PIECES) -> int:
+    """Return an odd integer from `least` to `most`; an InputError otherwise."""
     if not _is_whole(value) or not least <= value <= most or value % 2 == 0:
         _refuse(name, value, "an odd whole number from {} to {}".format(least, most))
     return value
 
 
-def require_choice(name, value, choices):
-    """Refuse a word that is not among the choices."""
+def require_choice(name: str, value: Any, choices: Sequence[str]) -> str:
+    """Return one of the choices; an InputError otherwise."""
     if not isinstance(value, str) or value not in choices:
         _refuse(name, value, "one of " + ", ".join(choices))
     return value
 
 
-def require_flag(name, value):
-    """Refuse anything but True and False."""
+def require_flag(name: str, value: Any) -> bool:
+    """Return True or False; an InputError otherwise."""
     if not isinstance(value, bool):
         _refuse(name, value, "True or False")
     return value
 
 
-def _is_whole(value):
+def _is_whole(value: Any) -> bool:
     return isinstance(value, Integral) and not isinstance(value, bool)
 
 
-def _is_number(value):
-    """Whether it is a finite number that a float can hold."""
+def _is_number(value: Any) -> bool:
+    """Whether it is a finite number in the range of a float."""
     try:
         return isinstance(value, Real) and not isinstance(value, bool) and math.isfinite(value)
     except OverflowError:
         return False
 
 
-def _above(value, kind, bound):
+def _above(value: Any, kind: str, bound: float) -> bool:
     return value > bound if kind == "over" else value >= bound
 
 
-def _below(value, kind, bound):
+def _below(value: Any, kind: str, bound: float) -> bool:
     return value < bound if kind == "under" else value <= bound
 
 
-def _refuse(name, value, allowed):
+def _refuse(name: str, value: Any, allowed: str) -> NoReturn:
     raise InputError("{} is {!r:.60}; it must be {}.".format(name, value, allowed), parameter=name)

@@ -1,5 +1,8 @@
-"""Closed polyhedra that the templates are built from, and the masonry that collects them."""
+"""Solids of the templates, and the masonry that collects them as blocks."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
 from functools import lru_cache
 
 from compas_nscd.blocks.block import Block
@@ -9,16 +12,23 @@ from compas_nscd.model.structure import Structure
 from compas_nscd.templates.parts.limits import tell
 from compas_nscd.templates.parts.parameters import require
 
-#: Corners of a section closer than this are one, and corners that stand out less than this are straight [size of the
-#: section]. Larger: wedges lose their tip. Smaller: rounding leaves faces without area.
+#: Corner, or vertex of a polygon: (x, y, z) or (x, z) [m].
+Point = tuple[float, float, float]
+Corner = tuple[float, float]
+Polygon = Sequence[Corner]
+#: Vertices [m] and faces, outward.
+Solid = tuple[list[Point], list[list[int]]]
+
+#: Distance below which corners of a section are merged, and height below which a corner is straight [size of the
+#: section]. Larger: wedges lose their tip. Smaller: rounding error leaves faces without area.
 SAME = 1e-9
-#: Coefficient of friction beyond which a joint cannot slide for all that matters [-].
+#: Greatest coefficient of friction [-]. Larger: solvers lose accuracy. Smaller: refuses values that mean "no sliding".
 STICKIEST = 1000.0
 
 
 @lru_cache(maxsize=None)
-def _loft_faces(corners, sections):
-    """Faces of a loft, outward when the sections run counter-clockwise seen from the last one."""
+def _loft_faces(corners: int, sections: int) -> list[list[int]]:
+    """Faces of a loft, outward if the sections are counter-clockwise seen from the last one."""
     last = corners * (sections - 1)
     faces = [list(range(corners - 1, -1, -1)), list(range(last, last + corners))]
     for start in range(0, last, corners):
@@ -28,13 +38,13 @@ def _loft_faces(corners, sections):
     return faces
 
 
-def loft(*sections):
+def loft(*sections: Sequence[Point]) -> Solid:
     """Solid through polygons of corresponding corners, each counter-clockwise seen from the last one.
 
     Parameters
     ----------
-    sections : list of (x, y, z)
-        Two or more; quadrilaterals between neighbours must be planar.
+    *sections : list of (x, y, z)
+        Two or more [m]; quadrilaterals between neighbours must be planar.
 
     Returns
     -------
@@ -44,15 +54,15 @@ def loft(*sections):
     return [point for section in sections for point in section], _loft_faces(len(sections[0]), len(sections))
 
 
-def box(lower, upper):
-    """Solid with faces along the axes [m]."""
+def box(lower: Point, upper: Point) -> Solid:
+    """Box between its lower and upper corner [m], faces normal to the axes."""
     (x0, y0, z0), (x1, y1, z1) = lower, upper
     plan = [(x0, y0), (x1, y0), (x1, y1), (x0, y1)]
     return loft([(x, y, z0) for x, y in plan], [(x, y, z1) for x, y in plan])
 
 
-def prism(polygon, y0, y1):
-    """Solid over a polygon of (x, z), either way round, between y0 < y1 [m]."""
+def prism(polygon: Polygon, y0: float, y1: float) -> Solid:
+    """Prism over a polygon of (x, z) of either orientation, between y0 < y1 [m]."""
     polygon = tidy(polygon)
     if len(polygon) < 3:
         remedy = "Lengths that are given must not differ by more than a factor of a million."
@@ -63,16 +73,16 @@ def prism(polygon, y0, y1):
     return loft([(x, y1, z) for x, z in polygon], [(x, y0, z) for x, z in polygon])
 
 
-def turned(solid, quarters):
-    """The solid after quarter turns about z, from x towards y."""
+def turned(solid: Solid, quarters: int) -> Solid:
+    """The solid rotated by quarter turns about z, from x towards y."""
     vertices, faces = solid
     for _ in range(quarters):
         vertices = [(-y, x, z) for x, y, z in vertices]
     return vertices, faces
 
 
-def area(polygon):
-    """Of a polygon of (x, z); negative if it runs clockwise [m2]."""
+def area(polygon: Polygon) -> float:
+    """Area of a polygon of (x, z); negative if clockwise [m2]."""
     total, (xa, za) = 0.0, polygon[-1]
     for xb, zb in polygon:
         total += xa * zb - xb * za
@@ -80,8 +90,9 @@ def area(polygon):
     return 0.5 * total
 
 
-def tidy(polygon):
+def tidy(polygon: Polygon) -> list[Corner]:
     """The polygon without repeated corners and without corners on a straight edge."""
+    polygon = list(polygon)
     size = max(abs(x - polygon[0][0]) + abs(z - polygon[0][1]) for x, z in polygon)
     apart = [p for p, q in zip(polygon, polygon[1:] + polygon[:1]) if abs(p[0] - q[0]) + abs(p[1] - q[1]) > SAME * size]
     out = []
@@ -93,7 +104,7 @@ def tidy(polygon):
 
 
 class Masonry:
-    """Blocks of one density in the making of a structure.
+    """Collects blocks of one density.
 
     Parameters
     ----------
@@ -101,17 +112,18 @@ class Masonry:
         [kg/m3]
     """
 
-    def __init__(self, density):
+    def __init__(self, density: float) -> None:
         self.density = density
-        self.blocks = []
+        self.blocks: list[Block] = []
 
-    def lay(self, name, solid, support=False):
-        """Add a solid, as `loft`, `box` and `prism` make them."""
+    def lay(self, name: str, solid: Solid, support: bool = False) -> None:
+        """Add a solid as a block."""
         vertices, faces = solid
         self.blocks.append(Block(vertices, faces, self.density, name=name, support=support))
         if len(self.blocks) % 1000 == 0:
             tell(len(self.blocks), "laid")
 
-    def structure(self, name, friction):
+    def structure(self, name: str, friction: float) -> Structure:
+        """The structure of all blocks, with one coefficient of friction [-]."""
         require("friction", friction, 0.0, STICKIEST, strict=False)
         return Structure(self.blocks, law=ContactLaw(friction=friction), name=name)

@@ -7,6 +7,7 @@ phase for the pairs that have moved; the broad phase when a block has left the b
 import numpy as np
 
 from nscd_engine.core.law_table import friction_of
+from nscd_engine.core.state import DetectorState
 from nscd_engine.geometry.decomposition import convex_parts
 from nscd_engine.kernels.contacts.broad_phase import touching_pairs
 from nscd_engine.kernels.contacts.contact_frames import place
@@ -46,6 +47,14 @@ class Detector:
         self.room = np.zeros(len(self.parts.block))
         self.pairs = _pairs(np.zeros((0, 2), np.int32))
         self.friction = np.zeros(0)
+
+    def snapshot(self) -> DetectorState:
+        """What the next step takes over from the last; pairs are copied, since steps write into them."""
+        return DetectorState(Pairs(*map(np.copy, self.pairs)), self.home, self.room, self.friction, self.first)
+
+    def restore(self, saved: DetectorState) -> None:
+        """Go on from a snapshot."""
+        self.pairs, self.home, self.room, self.friction, self.first = saved
 
     def update(self, state, time_step, velocity=None):
         """Contacts for a step of `time_step` [s] from `state`.

@@ -1,9 +1,12 @@
-"""What an analysis is given, checked once at the gate and constant from then on."""
+"""Structure and loads of an analysis: checked by the gate, constant from then on."""
 
-from typing import NamedTuple
+from __future__ import annotations
+
+from typing import NamedTuple, Optional
 
 import numpy as np
 
+from nscd_engine.core.loads import PointLoads
 from nscd_engine.core.structs import Bodies, Polyhedra
 
 
@@ -20,12 +23,13 @@ class Model(NamedTuple):
     interface_pair: np.ndarray  # (Q, 2) int64: blocks of the interfaces with a law of their own
     interface_point: np.ndarray  # [m] (Q, 3): on these interfaces, or near them
     gravity: np.ndarray  # [m/s2] (3,)
-    load: np.ndarray  # [N, N m] (B, 6): point loads, gathered at the centroids
+    point_loads: PointLoads
+    load: np.ndarray  # [N, N m] (B, 6): point loads gathered at the centroids; the water of statics is added to them
     radius: np.ndarray  # [m] (B,): of spheres and discs; 0 for polyhedra
-    planar: object  # (3,) unit vector square to the plane of a planar model; None in space
+    planar: Optional[np.ndarray]  # (3,) unit vector normal to the plane of a planar model; None in space
     joint_law: np.ndarray = np.zeros(0, np.int64)  # (J,): rows of `law` of points of joints that last in a motion
 
     @property
-    def first_interface_law(self):
+    def first_interface_law(self) -> int:
         """First row of `law` that is of an interface."""
         return len(self.law) - len(self.interface_pair)

@@ -1,20 +1,22 @@
 """Settings of an analysis."""
 
-from typing import NamedTuple
+from __future__ import annotations
+
+from typing import NamedTuple, Optional
 
 
 class Settings(NamedTuple):
-    """What the user chose, with the units that the engine uses."""
+    """Settings that the user chose, in the units of the engine."""
 
     solver: str = "newton"  # newton, nlgs, spg
     friction: str = "associated"  # coulomb, associated
     eps: tuple = (1e-5, 1e-8)  # [-] regularisations over trace(W_cc)/3, falling
     tolerance: float = 1e-10  # [-] residual at which a solver stops
-    max_iterations: object = None  # None: the solver's own number
-    seed: object = None  # of the random order of contacts; None: as they were found
+    max_iterations: Optional[int] = None  # None: the solver's own number
+    seed: Optional[int] = None  # of the random order of contacts; None: the order of detection
     threads: int = 0  # 0: as many as the machine has
-    repeat: int = 1  # times the solve is run; the best time is reported
-    gap_tolerance: float = 1e-3  # [-] over the size of the smaller block: faces nearer than this touch
-    angle_tolerance: float = 1.0  # [degrees] faces inclined by less may meet as faces
-    unsupported: bool = False  # analyse although nothing is a support
+    repeat: int = 1  # number of solves; the fastest is timed
+    gap_tolerance: float = 1e-3  # [-] over the size of the smaller block: faces with a smaller gap touch
+    angle_tolerance: float = 1.0  # [degrees] faces inclined by less are parallel
+    unsupported: bool = False  # analyse a structure without supports
     time_step: float = 1e-3  # [s] of a motion

@@ -1,15 +1,18 @@
 """Independent tasks on several threads; the kernels they call release the interpreter lock."""
 
+from __future__ import annotations
+
 import os
 from concurrent.futures import ThreadPoolExecutor
+from typing import Callable, Iterable, Optional
 
 CORES = os.cpu_count() or 1
 
-_pool = None
+_pool: Optional[ThreadPoolExecutor] = None
 
 
 def _shared_pool():
-    """One pool for the process: several analyses at once share the cores instead of multiplying the threads."""
+    """One pool for the process: concurrent analyses share the cores."""
     global _pool
     if _pool is None:
         _pool = ThreadPoolExecutor(max(1, CORES - 1), thread_name_prefix="nscd-solver")
@@ -17,16 +20,19 @@ def _shared_pool():
 
 
 class Threads:
-    """Runs tasks, none of which depends on another, on `count` threads; the caller's is one of them.
+    """Runs independent tasks on several threads.
 
-    0 threads are as many as the machine has.
+    Parameters
+    ----------
+    count : int
+        Threads, that of the caller included; 0: as many as the machine has.
     """
 
-    def __init__(self, count):
+    def __init__(self, count: int):
         self.count = min(int(count) or CORES, CORES)
 
-    def run(self, function, tasks):
-        """True if function(task) was true of every task."""
+    def run(self, function: Callable, tasks: Iterable) -> bool:
+        """Call function(task) for every task; whether all returned true."""
         waiting = list(tasks)[::-1]
         if self.count == 1 or len(waiting) < 2:
             return all([function(task) for task in reversed(waiting)])
@@ -42,5 +48,5 @@ class Threads:
 
         helpers = [_shared_pool().submit(work) for _ in range(min(self.count, len(waiting)) - 1)]
         done = work()
-        # A helper that another analysis kept from starting has nothing left to do.
+        # A helper that has not started yet, because another analysis uses its thread, has nothing left to do.
         return all([helper.cancel() or helper.result() for helper in helpers]) and done

@@ -1,1 +1,1 @@
-"""Everything that came over the wire is checked here, once."""
+"""Requests are read and checked here, and nowhere else."""

@@ -1,4 +1,6 @@
-"""Gate of the verb `fc3d`: arrays of a published contact problem become a ContactProblem, or an error naming it."""
+"""Problems of a request `fc3d`: arrays of a published contact problem become a ContactProblem."""
+
+from __future__ import annotations
 
 import numpy as np
 import scipy.sparse as sparse
@@ -7,11 +9,12 @@ from scipy.sparse.linalg import splu
 from compas_nscd.errors import InputError
 from nscd_engine.kernels.fc3d.contact_problem import ContactProblem
 
-#: Greatest |W - W^T| / |W|. Published matrices printed with few digits reach 2e-3; more is not a Delassus matrix.
+#: Greatest |W - W^T| / |W| [-]. Smaller: published matrices printed with few digits, up to 2e-3, are refused. Larger:
+#: matrices pass that are no Delassus matrices.
 MAX_ASYMMETRY = 1e-2
 
 
-def read_problem(given):
+def read_problem(given: dict) -> tuple:
     """(name, ContactProblem) of one entry of `problems`; W is made symmetric."""
     name = given.get("name") if isinstance(given, dict) else None
     if not isinstance(name, str):
@@ -36,7 +39,7 @@ def _vector(given, key, size=None):
 
 
 def _matrix(given, key, rows, columns):
-    """The CSR matrix {data, indices, start} of the message."""
+    """The CSR matrix {data, indices, start} of the request."""
     parts = given.get(key)
     if not isinstance(parts, dict):
         raise InputError("matrix {!r} is missing.".format(key))

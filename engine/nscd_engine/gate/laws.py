@@ -1,6 +1,13 @@
-"""Contact laws of a message as rows of `Model.law`, or an error that says what is wrong with them."""
+"""Contact laws of a request as rows of the law table.
+
+`compas_nscd.blocks.contact_law` has the same kinds and keys; tests/nscd_engine/gate/test_client_bounds.py compares the
+two.
+"""
+
+from __future__ import annotations
 
 import math
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -40,12 +47,23 @@ _COLUMN = {
     "tangential_fracture": law_table.FRACTURE_T,
     "viscosity": law_table.VISCOSITY,
 }
-#: Those that must be above zero.
+#: Keys whose number must be above zero.
 _POSITIVE = STIFFNESS + ("normal_fracture", "tangential_fracture", "viscosity", "compression")
 
 
-def read_law(law, blocks):
-    """A law as a row of COLUMNS numbers; nan where it is silent."""
+class Laws(NamedTuple):
+    """Law table of a structure and which row holds where, as in `core.model.Model`."""
+
+    pair: np.ndarray
+    law: np.ndarray
+    material: np.ndarray
+    material_law: np.ndarray
+    interface_pair: np.ndarray
+    interface_point: np.ndarray
+
+
+def read_law(law: Any, blocks: list) -> list:
+    """A law as a row of COLUMNS numbers, nan where it has none; names of blocks for an error."""
     kind = law.get("kind") if isinstance(law, dict) else None
     needed, more = KINDS[kind] if isinstance(kind, str) and kind in KINDS else ((), ())
     given = set(map(str, law)) if isinstance(law, dict) else set()
@@ -93,43 +111,60 @@ def _dilatancy(law, blocks):
     return math.tan(math.radians(angle))
 
 
-def read_laws(structure, names):
-    """Pairs that have a law, all laws as rows (that of the rest first), materials, the rows of their pairs, and blocks
-    and points of interfaces that have a law."""
-    laws = {}
-    for blocks, law in _named_laws(structure, "pair_laws", "blocks", len(names)):
-        pair = [names[i] for i in blocks]
-        key = int(pair_key([blocks], len(names))[0])
-        if blocks[0] == blocks[1]:
-            raise MaterialError("A contact law of a pair does not name two blocks of the structure.")
-        if key in laws:
-            raise MaterialError("A pair of blocks has two contact laws.", remedy="Keep one.", blocks=pair)
-        laws[key] = read_law(law, pair)
-    keys = sorted(laws)
-    rows = [read_law(structure.get("law"), [])] + [laws[key] for key in keys]
-    material = np.zeros(len(names), np.int64)
-    if "material" in structure:
-        material = array(structure, "material", np.int64, (len(names),), MaterialError)
-        if (material < 0).any() or (material >= len(names)).any():
-            raise MaterialError("The materials of the blocks are not numbered from 0.")
-    of_materials = np.zeros((material.max() + 1,) * 2, np.int64)
-    for (i, j), law in _named_laws(structure, "material_laws", "materials", len(of_materials)):
-        of_materials[i, j] = of_materials[j, i] = len(rows)
-        rows.append(read_law(law, []))
+def read_laws(structure: dict, names: list) -> Laws:
+    """The checked laws of a structure whose blocks have these names."""
+    of_pairs = _pair_laws(structure, names)
+    keys = sorted(of_pairs)
+    rows = [read_law(structure.get("law"), [])] + [of_pairs[key] for key in keys]
+    material = _materials(structure, len(names))
+    material_law = np.zeros((material.max() + 1,) * 2, np.int64)
+    for (i, j), entry in _entries(structure, "material_laws", "materials", len(material_law)):
+        material_law[i, j] = material_law[j, i] = len(rows)
+        rows.append(read_law(entry.get("law"), []))
     pairs, points = [], []
-    for blocks, entry in _named_laws(structure, "interface_laws", "blocks", len(names), whole=True):
+    for blocks, entry in _entries(structure, "interface_laws", "blocks", len(names)):
         pair = [names[i] for i in blocks]
         if blocks[0] == blocks[1]:
             raise MaterialError("A contact law of an interface does not name two blocks.", blocks=pair[:1])
         rows.append(read_law(entry.get("law"), pair))
         pairs.append(blocks)
         points.append(array(entry, "point", np.float64, (3,), MaterialError))
-    interfaces = np.array(pairs, np.int64).reshape(-1, 2), np.array(points, np.float64).reshape(-1, 3)
-    return (np.array(keys, np.int64), np.array(rows, np.float64), material, of_materials, *interfaces)
+    return Laws(
+        np.array(keys, np.int64),
+        np.array(rows, np.float64),
+        material,
+        material_law,
+        np.array(pairs, np.int64).reshape(-1, 2),
+        np.array(points, np.float64).reshape(-1, 3),
+    )
 
 
-def _named_laws(structure, key, of, count, whole=False):
-    """Pairs of numbers below `count`, and their laws, or the whole entries."""
+def _pair_laws(structure, names):
+    """Rows of the laws of pairs of blocks, by the key of the pair."""
+    laws = {}
+    for blocks, entry in _entries(structure, "pair_laws", "blocks", len(names)):
+        pair = [names[i] for i in blocks]
+        key = int(pair_key([blocks], len(names))[0])
+        if blocks[0] == blocks[1]:
+            raise MaterialError("A contact law of a pair does not name two blocks of the structure.")
+        if key in laws:
+            raise MaterialError("A pair of blocks has two contact laws.", remedy="Keep one.", blocks=pair)
+        laws[key] = read_law(entry.get("law"), pair)
+    return laws
+
+
+def _materials(structure, count):
+    """Number of the material of each block (B,)."""
+    if "material" not in structure:
+        return np.zeros(count, np.int64)
+    material = array(structure, "material", np.int64, (count,), MaterialError)
+    if (material < 0).any() or (material >= count).any():
+        raise MaterialError("The materials of the blocks are not numbered from 0.")
+    return material
+
+
+def _entries(structure, key, of, count):
+    """Pairs of numbers below `count` under the key `of`, and the entries of a list of laws."""
     given = structure.get(key, [])
     if not isinstance(given, list):
         raise ProtocolError("{!r} should be a list.".format(key))
@@ -138,4 +173,4 @@ def _named_laws(structure, key, of, count, whole=False):
         ok = isinstance(pair, list) and len(pair) == 2 and all(type(i) is int for i in pair)
         if not ok or not all(0 <= i < count for i in pair):
             raise MaterialError("A contact law of a pair does not name two {} of the structure.".format(of))
-        yield pair, entry if whole else entry.get("law")
+        yield pair, entry

@@ -1,31 +1,35 @@
-"""Loads, cables and carried forces of a request."""
+"""Point loads, cables and carried forces of a request."""
+
+from __future__ import annotations
+
+from typing import Optional
 
 import numpy as np
 
 from compas_nscd.errors import LoadError, SupportError
-from nscd_engine.core.law_table import pair_key
-from nscd_engine.core.loads import Cables
-from nscd_engine.gate.fields import MAX_LOAD, array, require_bounded
-
-#: Distance over the size of the structure within which a contact is the one of the stage before [-].
-SAME_PLACE = 1e-9
+from nscd_engine.core.loads import Cables, CarriedForces, PointLoads, wrenches
+from nscd_engine.core.model import Model
+from nscd_engine.core.structs import Bodies
+from nscd_engine.gate.fields import MAX_COORDINATE, MAX_LOAD, array, require_bounded
 
 
-def load_wrenches(case, bodies, names):
-    """Point loads gathered at the centroids of the blocks [N, N m] (B, 6)."""
+def read_point_loads(case: dict, bodies: Bodies) -> tuple[PointLoads, np.ndarray]:
+    """The checked point loads of a case, and their wrenches at the centroids [N, N m] (B, 6)."""
     block = array(case, "load_block", np.int32, (-1,), LoadError)
     point = array(case, "load_point", np.float64, (len(block), 3), LoadError)
     force = array(case, "load_force", np.float64, (len(block), 3), LoadError)
-    if ((block < 0) | (block >= len(names))).any():
+    if ((block < 0) | (block >= len(bodies.mass))).any():
         raise LoadError("A load acts on a block that is not there.", remedy="Name a block of the structure.")
-    load = np.zeros((len(names), 6))
-    wrench = np.hstack([force, np.cross(point - bodies.centroid[block], force)]).reshape(-1, 6)
-    np.add.at(load, block, wrench)
-    require_bounded(load, MAX_LOAD, "a load", "N or N m")
-    return load
+    # Each load is bounded, not only their sum: a limit analysis scales some of them and turns them.
+    require_bounded(force, MAX_LOAD, "a load", "N")
+    require_bounded(point, MAX_COORDINATE, "the point of a load", "m")
+    loads = PointLoads(block, point, force)
+    wrench = wrenches(loads, bodies)
+    require_bounded(wrench, MAX_LOAD, "a load", "N or N m")
+    return loads, wrench
 
 
-def read_cables(case, model):
+def read_cables(case: dict, model: Model) -> Optional[Cables]:
     """The checked cables of a case; None if it has none."""
     given = case.get("cables")
     if given is None:
@@ -55,31 +59,23 @@ def read_cables(case, model):
 
 
 def _grounded(body, point, model):
-    """Ends on the ground are on the nearest support."""
+    """Ends on the ground become ends on the nearest support."""
     support = np.flatnonzero(model.bodies.free < 0)
     if (body < 0).any() and not len(support):
         raise SupportError("A cable ends on the ground, but there is no support.")
     for k, side in np.argwhere(body < 0):
-        way = model.bodies.centroid[support] - point[k, side]
-        body[k, side] = support[np.argmin(np.linalg.norm(way, axis=1))]
+        distance = np.linalg.norm(model.bodies.centroid[support] - point[k, side], axis=1)
+        body[k, side] = support[np.argmin(distance)]
     return body
 
 
-def read_carried(carried, model, contacts):
-    """Forces [N] (C, 3) in the frames of contacts that were there in the stage before, 0 for new ones; lost bonds."""
-    body = array(carried, "block", np.int32, (-1, 2))
-    point, force = (array(carried, key, np.float64, (len(body), 3)) for key in ("point", "force"))
-    broken = array(carried, "broken", np.uint8, (len(body),))
-    had, lost = np.zeros((len(contacts.gap), 3)), np.zeros(len(contacts.gap), bool)
-    rows = {}
-    for row, key in enumerate(pair_key(body, len(model.names)).tolist()):
-        rows.setdefault(key, []).append(row)
-    near = SAME_PLACE * (np.abs(contacts.point).max(initial=0.0) + float(model.bodies.size.max()))
-    for c, key in enumerate(pair_key(contacts.body, len(model.names)).tolist()):
-        mine = np.array(rows.get(key, []), int)
-        away = np.linalg.norm(point[mine] - contacts.point[c], axis=1)
-        if len(mine) and away.min() <= near:
-            k = mine[np.argmin(away)]
-            sign = 1.0 if body[k, 0] == contacts.body[c, 0] else -1.0
-            had[c], lost[c] = sign * contacts.frame[c] @ force[k], broken[k] != 0
-    return had, lost
+def read_carried(case: dict) -> Optional[CarriedForces]:
+    """The checked forces that a construction stage takes over from the one before; None in a first stage."""
+    given = case.get("carried")
+    if given is None:
+        return None
+    if not isinstance(given, dict):
+        raise LoadError("'carried' should be a dict.")
+    body = array(given, "block", np.int32, (-1, 2))
+    point, force = (array(given, key, np.float64, (len(body), 3)) for key in ("point", "force"))
+    return CarriedForces(body, point, force, array(given, "broken", np.uint8, (len(body),)) != 0)

@@ -1,7 +1,12 @@
-"""The one gate: what came over the wire becomes a Model, or an error that names the block and the remedy.
+"""Structure of a request: it becomes a Model, or an error that names the block and the remedy.
 
-Nothing behind this gate checks user input again, so nothing may pass that could send a kernel out of its arrays.
+No module behind the gate checks user input again. Kernels do not check indices: whatever could send one out of its
+arrays must be refused here.
 """
+
+from __future__ import annotations
+
+from typing import Optional
 
 import numpy as np
 
@@ -21,14 +26,20 @@ from nscd_engine.gate.fields import (
     starts,
 )
 from nscd_engine.gate.laws import read_laws
-from nscd_engine.gate.loads import load_wrenches
+from nscd_engine.gate.loads import read_point_loads
 from nscd_engine.geometry.polyhedra import block_sizes
 
-#: Distance over the radius up to which centres lie in one plane [-]: the precision of a careless drawing.
+#: Distance over the radius up to which centres are in one plane [-]. Smaller: careless drawings are refused. Larger:
+#: discs that miss each other count as coplanar.
 SAME_PLANE = 1e-3
 
 
-def read_model(request):
+def read_case(request: dict) -> dict:
+    """The load case of a request, not checked yet."""
+    return part(request, "case")
+
+
+def read_model(request: dict) -> Model:
     """The checked model of a request with `structure` and `case`."""
     structure = part(request, "structure")
     names = _names(structure)
@@ -37,11 +48,11 @@ def read_model(request):
     check_discs(poly.vertices[poly.vertex_start[:-1]], radius, depth, planar, names)
     bodies = _bodies(structure, poly, names, body_properties(poly, radius, depth, planar), radius)
     laws = read_laws(structure, names)
-    case = part(request, "case")
+    case = read_case(request)
     gravity = array(case, "gravity", np.float64, (3,), LoadError)
     require_bounded(gravity, MAX_ACCELERATION, "gravity", "m/s2")
-    load = load_wrenches(case, bodies, names)
-    return Model(poly, bodies, names, *laws, gravity, load, radius, planar)
+    point_loads, load = read_point_loads(case, bodies)
+    return Model(poly, bodies, names, *laws, gravity, point_loads, load, radius, planar)
 
 
 def _names(structure):
@@ -58,7 +69,7 @@ def _names(structure):
 
 
 def _lengths(structure, key, names, what):
-    """Lengths [m] (B,) that only blocks of a kind have, 0 for the others; a message may leave them out."""
+    """Lengths [m] (B,) of blocks of one kind, 0 for the others; a request may leave them out."""
     if key not in structure:
         return np.zeros(len(names))
     length = array(structure, key, np.float64, (len(names),), GeometryError)
@@ -81,7 +92,7 @@ def _disc_depths(structure, names):
 
 
 def _planar(structure):
-    """Unit vector square to the plane of a planar model, or None."""
+    """Unit vector normal to the plane of a planar model, or None."""
     if structure.get("planar") is None:
         return None
     axis = array(structure, "planar", np.float64, (3,), GeometryError)
@@ -149,7 +160,7 @@ def _bodies(structure, poly, names, properties, radius):
     refuse(density > MAX_DENSITY, names, text, "Check its units.", MaterialError)
     volume, centroid, inertia = properties
     size = block_sizes(poly, centroid, radius)
-    # A solid this flat is a surface: the digits of its volume are those of its coordinates' rounding.
+    # Below this volume a block is a surface: its volume is the rounding of its coordinates.
     reach = np.maximum.reduceat(np.abs(poly.vertices).max(axis=1), poly.vertex_start[:-1])
     least = 64.0 * np.finfo(float).eps * np.maximum(size, reach) * size**2
     refuse(volume < -least, names, "A block is inside out.", "Let the faces of the mesh point outward.")
@@ -158,15 +169,22 @@ def _bodies(structure, poly, names, properties, radius):
     return Bodies(density * volume, volume, centroid, density[:, None, None] * inertia, size, free)
 
 
-def check_discs(centre, radius, depth, planar, names):
-    """Refuse what a planar model cannot have, and discs without one.
+def check_discs(
+    centre: np.ndarray, radius: np.ndarray, depth: np.ndarray, planar: Optional[np.ndarray], names: list
+) -> None:
+    """Refuse discs outside a planar model, and spheres or discs of a planar model that are not in one plane.
 
     Parameters
     ----------
-    centre, radius, depth : arrays (B, 3), (B,), (B,) [m]
-        `radius` is 0 for polyhedra, `depth` for all but discs.
+    centre : array (B, 3)
+        [m]
+    radius : array (B,)
+        [m]; 0 for polyhedra.
+    depth : array (B,)
+        [m]; 0 for all but discs.
     planar : array (3,) or None
-    names : list of text
+        Unit vector normal to the plane of the model.
+    names : list of str
     """
     discs = np.flatnonzero(depth > 0.0)
     if planar is None:

@@ -1,15 +1,23 @@
 """Water of a request."""
 
+from __future__ import annotations
+
+from typing import Optional
+
 import numpy as np
 
 from compas_nscd.errors import LoadError, NotAvailableError
-from nscd_engine.core.loads import constant
+from nscd_engine.core.loads import WaterProperties, constant
+from nscd_engine.core.model import Model
 from nscd_engine.gate.fields import MAX_COORDINATE, MAX_DENSITY, MAX_VELOCITY, array, is_number, require_bounded
 from nscd_engine.gate.motion import read_history
 
 
-def read_water(model, given):
-    """Level over time, flow, density and drag."""
+def read_water(case: dict, model: Model) -> Optional[WaterProperties]:
+    """The checked water of a case; None if it has none."""
+    given = case.get("water")
+    if given is None:
+        return None
     if not isinstance(given, dict):
         raise LoadError("The water should be a dict.")
     if model.radius.any():
@@ -23,11 +31,11 @@ def read_water(model, given):
     varies = given.get("times") is not None
     level = read_history(given, "times", "levels") if varies else constant(given["level"])
     require_bounded(level.values, MAX_COORDINATE, "the level of the water", "m")
-    return level, flow, float(given["density"]), float(given["drag"])
+    return WaterProperties(level, flow, float(given["density"]), float(given["drag"]), *_read_sides(given))
 
 
-def read_sides(given):
-    """Level behind and direction that the water pushes in, or None and None."""
+def _read_sides(given):
+    """Level behind the structure [m] and the unit vector towards it, or None and None."""
     behind = given.get("behind")
     if behind is None:
         return None, None

@@ -1,28 +1,32 @@
-"""Cables and tie rods as contacts without friction: the normal looks along the cable, which closes as it stretches.
+"""Cables and tie rods as contacts without friction: the normal is along the cable, and stretching closes the contact.
 
-The force acts along the line through both ends, so that any of its points will do for arms and velocities. One that
-yields is a constant force instead, and its contact is out of reach.
+The force acts along the line through both ends, so any point of that line serves for arms and velocities. A cable that
+yields is a constant force instead, and its contact stays open.
 """
+
+from __future__ import annotations
+
+from typing import Optional
 
 import numpy as np
 
+from nscd_engine.core.loads import Cables
+from nscd_engine.core.model import Model
+from nscd_engine.core.state import State
 from nscd_engine.core.structs import POINT_BITS, Contacts
 from nscd_engine.kernels.geometry.rotations import rotation_matrices
-from nscd_engine.laws.point_laws import PointLaw
-
-#: Velocity that no contact has [m/s]: with it as bias a contact is out of play.
-OUT_OF_REACH = 1e6
+from nscd_engine.laws.mohr_coulomb import PointLaw
 
 
-def without_hanging(detection, cables):
-    """The detection in which blocks on cables are not isolated: what hangs on a cable need touch nothing."""
+def without_hanging(detection, cables: Optional[Cables]):
+    """The detection without blocks on cables among the isolated ones: they need not touch another block."""
     if cables is None:
         return detection
     return detection._replace(isolated=[i for i in detection.isolated if i not in cables.body])
 
 
-def placed(cables, position, rotation):
-    """The cables as contacts, and their lengths [m] (K,); positions (B, 3), rotations (B, 3, 3)."""
+def placed(cables: Cables, position: np.ndarray, rotation: np.ndarray) -> tuple[Contacts, np.ndarray]:
+    """The cables as contacts, and their lengths [m] (K,), with blocks at positions [m] (B, 3), rotated (B, 3, 3)."""
     ends = position[cables.body] + np.einsum("ksij,ksj->ksi", rotation[cables.body], cables.arm)
     along = ends[:, 0] - ends[:, 1]
     length = np.linalg.norm(along, axis=1)
@@ -36,14 +40,14 @@ def placed(cables, position, rotation):
     return Contacts(cables.body, ends.mean(axis=1), frame, np.zeros(count), np.zeros(count), key), length
 
 
-def at_rest(cables, model):
-    """The cables as contacts in the geometry that was given."""
+def at_rest(cables: Cables, model: Model) -> Contacts:
+    """The cables as contacts in the initial geometry."""
     rotation = np.broadcast_to(np.eye(3), (len(model.names), 3, 3))
     return placed(cables, model.bodies.centroid, rotation)[0]
 
 
-def extended(law, cables, yielding):
-    """Laws of contacts (C,) and, behind them, of cables; those that yield pull with their strength."""
+def extended(law: PointLaw, cables: Cables, yielding: np.ndarray) -> PointLaw:
+    """Laws of contacts (C,) and, behind them, of cables (K,); those that yield (K,) bool pull with their strength."""
     count = len(cables.length)
     none = np.zeros(count)
     stiffness = np.stack([np.where(yielding, np.inf, cables.stiffness), np.full(count, np.inf)], axis=1)
@@ -59,22 +63,31 @@ def extended(law, cables, yielding):
 
 
 class MovingCables:
-    """Cables in motion: their lengths, and what has yielded."""
+    """Cables in motion: their lengths, forces and plastic elongations."""
 
-    memory = ("plastic", "yielding", "now", "force")
+    _STATE = ("plastic", "yielding", "now", "force")
 
-    def __init__(self, cables):
+    def __init__(self, cables: Cables):
         count = len(cables.length)
         self.cables = cables
-        self.plastic = np.zeros(count)  # [m] lasting elongation
+        self.plastic = np.zeros(count)  # [m] (K,): plastic elongation
         self.yielding = np.zeros(count, bool)
-        self.now = cables.length * (1.0 + cables.prestress / (cables.stiffness * cables.length))  # [m]
-        self.force = cables.prestress.copy()  # [N]
+        self.now = cables.length * (1.0 + cables.prestress / (cables.stiffness * cables.length))  # [m] (K,): length
+        self.force = cables.prestress.copy()  # [N] (K,)
         #: Elongation at which each begins to yield [m]; 0 of those that never do.
         self.stretch = np.where(np.isfinite(cables.strength), cables.strength, 0.0) / cables.stiffness
 
-    def update(self, state):
-        """Contacts of a step; those that yield and have begun to shorten are elastic again."""
+    def snapshot(self) -> dict:
+        """State for a checkpoint."""
+        return {key: getattr(self, key).copy() for key in self._STATE}
+
+    def restore(self, saved: dict) -> None:
+        """Take over the state of a snapshot."""
+        for key in self._STATE:
+            setattr(self, key, np.array(saved[key]))
+
+    def update(self, state: State) -> Contacts:
+        """Contacts of a step; cables that yield and have begun to shorten are elastic again."""
         contacts, length = placed(self.cables, state.position, rotation_matrices(state.orientation))
         back = self.yielding & (length < self.now)
         self.plastic[back] = (self.now - self.cables.length - self.stretch)[back]
@@ -82,15 +95,15 @@ class MovingCables:
         self.now = length
         return contacts
 
-    def gap(self):
-        """By how much each is too long to pull [m] (K,)."""
+    def gap(self) -> np.ndarray:
+        """Slack of each cable [m] (K,), negative where it is stretched."""
         return self.cables.length + self.plastic - self.now
 
-    def plastic_by_now(self):
-        """Lasting elongation [m] (K,), of those that yield too."""
+    def plastic_by_now(self) -> np.ndarray:
+        """Plastic elongation [m] (K,), also of cables that are yielding."""
         return np.where(self.yielding, self.now - self.cables.length - self.stretch, self.plastic)
 
-    def keep(self, force):
-        """Remember the forces [N] (K,), and which yield."""
+    def keep(self, force: np.ndarray) -> None:
+        """Store the forces [N] (K,) of a step, and which cables yield."""
         self.force = force
         self.yielding |= force > self.cables.strength

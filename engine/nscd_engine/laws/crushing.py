@@ -1,27 +1,32 @@
-"""Joints whose compression has a cap, in cells: every cell presses evenly, up to the cap times its area.
+"""Crushing of joints in limit analysis: a joint with a cap of compression is divided into cells of uniform pressure.
 
-Any such pressure is one that the joint can have, so that a limit found with cells is safe. Cells are cut where the
-mechanism has them partly crushed, and the limit found again: it grows towards that of the joint as a whole, for a
-rectangle N = f b (d - 2 e). What the mechanism would dissipate in joints without cells tells how far it still can grow.
+The pressure of a cell is at most the cap. Any such pressure is admissible for the joint, so a limit found with cells is
+a lower bound. Cells are cut where the mechanism crushes a part of them, and the limit is found again: it grows towards
+that of the continuous joint, for a rectangle N = f b (d - 2 e). The dissipation of the mechanism in continuous joints
+bounds the growth that is left.
 """
+
+from __future__ import annotations
 
 from typing import NamedTuple
 
 import numpy as np
 
 from nscd_engine.core import law_table
+from nscd_engine.core.model import Model
 from nscd_engine.geometry.polygons import inside
 from nscd_engine.laws.fibres import with_points
 
-#: First cuts, along every edge, over the width of the joint there [-].
+#: Distances of the first cuts from every edge, over the width of the joint there [-]. More: fewer rounds of cutting,
+#: each with more contacts.
 FIRST_CUTS = (0.02, 0.2)
-#: Part of a cell, or of a joint, that is not worth a cut [-].
+#: Share of the area of a cell below which a piece is not cut off [-]. Smaller: cells of the size of rounding.
 SLIVER = 1e-7
-#: Steps in the search for the part of a joint that carries its force [-].
+#: Bisections in the search for the part of a joint that carries its force [-]: 40 reach the precision of the area.
 BISECTIONS = 40
 
 
-class Cell(NamedTuple):
+class CrushingCell(NamedTuple):
     """A part of a joint, in the axes of the joint."""
 
     outline: np.ndarray  # [m] (n, 2), convex
@@ -40,18 +45,19 @@ class Cells:
         Of the contacts as they were detected [m2].
     """
 
-    def __init__(self, model, detection, area):
+    def __init__(self, model: Model, detection, area: np.ndarray):
         found = detection.interfaces
         self.model, self.given, self.given_area = model, detection, area
         capped = ~np.isnan(model.law[detection.law, law_table.COMPRESSION])
         self.joints = np.flatnonzero(capped & (np.diff(found.contact_start) > 2) & (found.area > 0.0))
         first = found.contact_start[self.joints]
         self.frame, self.centre = detection.contacts.frame[first], found.centroid[self.joints]
-        self.outline, self.cells = [], []
+        self.outline: list = []
+        self.cells: list = []
         for k, joint in enumerate(self.joints):
             corners = self._flat(k, joint, detection.contacts.point, found.contact_start)
             away = corners - corners.mean(axis=0)
-            corners = corners[np.argsort(np.arctan2(away[:, 1], away[:, 0]))]  # of planar models they come in twins
+            corners = corners[np.argsort(np.arctan2(away[:, 1], away[:, 0]))]  # planar models have them in pairs
             self.outline.append(corners)
             self.cells.append(_first_cells(corners, self._flat(k, joint, found.polygon, found.polygon_start)))
 
@@ -59,16 +65,22 @@ class Cells:
         """Points of a joint in its own axes (n, 2)."""
         return (points[start[joint] : start[joint + 1]] - self.centre[k]) @ self.frame[k, 1:].T
 
-    def placed(self):
-        """Detection with a contact for every cell, and the areas of all contacts (C,)."""
+    def placed(self) -> tuple:
+        """The detection with a contact for every cell, and the areas of all contacts (C,)."""
         points = {}
         for k, joint in enumerate(self.joints.tolist()):
             size, middle = _measures(self.cells[k])
             points[joint] = self.centre[k] + middle @ self.frame[k, 1:], size
         return with_points(self.given, self.given_area, points)
 
-    def cut(self, velocity, friction, pressure, force, least):
-        """Cells cut for a mechanism, and what it dissipates more in joints without cells, per joint (J,).
+    def refine(self, cells: list) -> None:
+        """Use other cells, as `cut` returns them."""
+        self.cells = cells
+
+    def cut(
+        self, velocity: np.ndarray, friction: np.ndarray, pressure: np.ndarray, force: np.ndarray, least: float
+    ) -> tuple[list, np.ndarray]:
+        """Cells cut for a mechanism, and the power that it would dissipate more in continuous joints (J,).
 
         Parameters
         ----------
@@ -77,7 +89,7 @@ class Cells:
         friction, pressure, force : arrays (J,)
             Of the capped joints: coefficient [-], cap [Pa], normal force [N], both counted from the tensile strength.
         least : float
-            What a joint must dissipate more to be cut.
+            Additional power from which a joint is cut.
         """
         missing, cells = np.zeros(len(self.joints)), list(self.cells)
         for k, line in enumerate(self._crushing(velocity, friction)):
@@ -104,13 +116,13 @@ class Cells:
         return np.stack([friction * np.hypot(u[:, 1], u[:, 2]) - u[:, 0], turn[:, 2], -turn[:, 1]], axis=1)
 
 
-def measured(polygon):
+def measured(polygon: np.ndarray) -> CrushingCell:
     """The cell of a convex polygon (n, 2); without area if it has less than three corners."""
     p = polygon - polygon[0]
     twice = p[1:-1, 0] * p[2:, 1] - p[1:-1, 1] * p[2:, 0]
     total = float(twice.sum())
     middle = polygon[0] + twice @ (p[1:-1] + p[2:]) / (3.0 * total) if total > 0.0 else polygon[0]
-    return Cell(polygon, 0.5 * total, middle)
+    return CrushingCell(polygon, 0.5 * total, middle)
 
 
 def _measures(cells):
@@ -118,12 +130,13 @@ def _measures(cells):
     return np.array([cell.area for cell in cells]), np.array([cell.middle for cell in cells])
 
 
-def split(polygon, line):
+def split(polygon: np.ndarray, line: np.ndarray) -> tuple:
     """Parts of a convex polygon where line[0] + line[1:] . x is positive, and where it is negative, or None."""
     height = (polygon @ line[1:] + line[0]).tolist()
     if min(height) >= 0.0 or max(height) <= 0.0:
         return (polygon, None) if max(height) > 0.0 else (None, polygon)
-    above, below = [], []
+    above: list = []
+    below: list = []
     for i, h in enumerate(height):
         j = (i + 1) % len(height)
         (above if h >= 0.0 else below).append(polygon[i])
@@ -135,7 +148,7 @@ def split(polygon, line):
 
 
 def _cut_all(cells, line):
-    """The cells, cut by a line; slivers are not cut off."""
+    """Cells cut by a line; slivers are not cut off."""
     found = []
     for cell in cells:
         parts = split(cell.outline, line)
@@ -149,7 +162,7 @@ def _cut_all(cells, line):
 
 
 def _first_cells(corners, outline):
-    """Cells of a joint: of its convex corners (n, 2), without what notches of its outline (P, 2) leave out."""
+    """Cells of a joint: of the hull of its corners (n, 2), without the notches of its outline (P, 2)."""
     cells = [measured(corners)]
     for a, b in zip(outline, np.roll(outline, -1, axis=0)):
         inward = np.array([a[1] - b[1], b[0] - a[0]])
@@ -161,13 +174,13 @@ def _first_cells(corners, outline):
 
 
 def _crushed(cells, line):
-    """Area times the speed of crushing, which is even over a cell."""
+    """Area times speed of crushing, which is that of the centroid over a whole cell."""
     size, middle = _measures(cells)
     return float(size @ np.maximum(line[0] + middle @ line[1:], 0.0))
 
 
 def _line_for(outline, line, area):
-    """The line in parallel beyond which the outline has a given area."""
+    """The parallel line beyond which the outline has a given area."""
     height = outline @ line[1:]
     low, high = height.min(), height.max()
     for _ in range(BISECTIONS):

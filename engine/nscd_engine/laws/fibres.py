@@ -1,24 +1,27 @@
-"""Which points and how much area of a joint its law acts on: corners, or fibres where compression is capped.
+"""Contact points of a joint with a law, and their areas: corners, or fibres where compression is capped.
 
-Corners alone carry all that a joint without a cap carries. A stress block needs points within: the outline is cut into
-cells, finer towards its edges, and a fibre in the middle of each carries what the cell can. Such forces are those of an
-even stress in every cell, so that fibres never carry more than the joint does. In a rectangle of depth d the cells
-end at d/2 (j/k)^2 from either edge, and the force is at most d / (4 k^2) nearer to the middle than it could be:
+Forces at the corners represent any pressure of a joint without a cap. A stress block needs points inside: the outline
+is divided into cells, finer towards its edges, with a fibre at the centroid of each. The forces of fibres are those of
+a uniform stress in every cell, so fibres never carry more than the joint does. In a rectangle of depth d the cells end
+at d/2 (j/k)^2 from either edge, and the eccentricity is at most d / (4 k^2) less than it could be:
 
     fc b (d - 2 e) >= N >= fc b (d - 2 e) - fc b d / (2 k^2)
 """
 
+from __future__ import annotations
+
 import numpy as np
 
 from nscd_engine.core import law_table
-from nscd_engine.core.structs import POINT_BITS, Contacts
+from nscd_engine.core.model import Model
+from nscd_engine.core.structs import POINT_BITS, Contacts, Interfaces
 from nscd_engine.geometry.polygons import inside, plane_axes, polygon_centre, quadrilaterals, twice_area
 
-#: Cells from an edge of a joint to its middle [-]: the k above. More: finer, and slower by its square.
+#: Cells from an edge of a joint to its middle [-]: the k above. More: finer, with contacts that grow by its square.
 CELLS = 5
 
 
-def law_points(model, detection):
+def law_points(model: Model, detection) -> tuple:
     """The detection with fibres where compression is capped, and the area of each of its contacts [m2] (C,)."""
     found, contacts = detection.interfaces, detection.contacts
     area = tributary_areas(found, contacts)
@@ -34,11 +37,16 @@ def law_points(model, detection):
     return with_points(detection, area, points)
 
 
-def with_points(detection, area, points):
+def with_points(detection, area: np.ndarray, points: dict) -> tuple:
     """The detection with other contacts on some interfaces, and the area of each of its contacts [m2] (C,).
 
-    `points` has for each of these interfaces the points (F, 3) and their shares of the area (F,); `area` is that of the
-    contacts as they are (C,).
+    Parameters
+    ----------
+    detection : Detection
+    area : array (C,)
+        Of its contacts [m2].
+    points : dict
+        Of an interface: points [m] (F, 3) and their shares of its area (F,).
     """
     found, contacts = detection.interfaces, detection.contacts
     pieces, sizes = [], np.diff(found.contact_start)
@@ -58,15 +66,25 @@ def with_points(detection, area, points):
     return detection._replace(interfaces=found._replace(contact_start=start), contacts=Contacts(*fields)), area
 
 
-def fibres(corners, outline, normal, cells):
-    """Middles (F, 3) and areas (F,) of the cells of a joint; its convex corners (n, 3), its outline (P, 3), which may
-    have notches.
+def fibres(corners: np.ndarray, outline: np.ndarray, normal: np.ndarray, cells: int) -> tuple:
+    """Centroids [m] (F, 3) and areas [m2] (F,) of the cells of a joint.
 
-    A cell belongs to a corner: to the quadrilateral between it, the middles of its edges and the middle of the joint.
+    Each corner has a quadrilateral, between itself, the middles of its edges and the centre of the joint, which is
+    divided into cells.
+
+    Parameters
+    ----------
+    corners : array (n, 3)
+        Of the convex hull [m].
+    outline : array (P, 3)
+        [m]; it may have notches.
+    normal : array (3,)
+    cells : int
+        From an edge to the middle.
     """
     base, origin = plane_axes(normal), corners.mean(axis=0)
     p = (corners - origin) @ base.T
-    p = p[np.argsort(np.arctan2(p[:, 1], p[:, 0]))]  # of planar models they come in twins
+    p = p[np.argsort(np.arctan2(p[:, 1], p[:, 0]))]  # planar models have them in pairs
     cells = max(1, min(cells, int(np.sqrt((1 << POINT_BITS) // len(p)))))
     edge = (np.arange(cells + 1) / cells) ** 2
     a, b = edge[:, None, None, None], edge[None, :, None, None]
@@ -80,10 +98,11 @@ def fibres(corners, outline, normal, cells):
     return origin + middle @ base, area
 
 
-def tributary_areas(interfaces, contacts):
-    """Area of the joint that each contact stands for [m2] (C,): they sum up to it, and their centre is its centre.
+def tributary_areas(interfaces: Interfaces, contacts: Contacts) -> np.ndarray:
+    """Area of the interface that each contact represents [m2] (C,).
 
-    About the centroid of the convex outline a contact has half of the two triangles beside it.
+    The sum over an interface is its area, their centroid its centroid: a contact has half of the two triangles beside
+    it, between its edges and the centroid of the convex hull.
     """
     start, count = interfaces.contact_start, np.diff(interfaces.contact_start)
     of = np.repeat(np.arange(len(count)), count)

@@ -1,37 +1,49 @@
-"""Joints that remember, in motion: bonds that break or soften, springs, viscous layers; and cables.
+"""Joints with a state in motion: bonds that break or soften, springs, viscous layers; and cables.
 
-A joint that the structure has at rest, and whose law is more than friction, keeps its points on both blocks. While it
-lasts they take the place of the contacts that detection would find between the two blocks. Once nothing holds it any
-more and it has slid or opened for good it is released: what then touches is found as everywhere, with friction alone.
+A joint of the structure at rest whose law is more than friction keeps its points on both blocks. While it lasts they
+replace the contacts that detection would find between the two blocks. Once its bond is lost and it has slid or opened
+far enough it is released: contacts of the two blocks are then detected, with friction alone.
 """
+
+from __future__ import annotations
+
+from typing import Optional
 
 import numpy as np
 
 from nscd_engine.core import law_table
 from nscd_engine.core.law_table import pair_key
-from nscd_engine.core.structs import Contacts
+from nscd_engine.core.loads import OUT_OF_REACH, Cables
+from nscd_engine.core.model import Model
+from nscd_engine.core.state import State
+from nscd_engine.core.structs import Contacts, Problem
 from nscd_engine.kernels.geometry.rotations import rotation_matrices
 from nscd_engine.laws import cables as cable_rows
-from nscd_engine.laws import mohr_coulomb, point_laws
+from nscd_engine.laws import mohr_coulomb, posing
 from nscd_engine.laws.fibres import tributary_areas
-from nscd_engine.laws.point_laws import PointLaw, beyond_friction, point_law
+from nscd_engine.laws.mohr_coulomb import BREAKS, PointLaw
+from nscd_engine.laws.point_laws import beyond_friction, point_law
+from nscd_engine.laws.posing import Posed
 from nscd_engine.laws.softening import Softening
 
-#: Share of its strength from which a brittle contact breaks [-].
-BREAKS = 1.0 - 1e-6
-#: The same from which slip and opening last: what moves without reaching its strength is the solver's tolerance [-].
+#: Share of the strength from which slip and opening are plastic [-]. Larger: the solver's tolerance hides plastic slip.
+#: Smaller: elastic slip counts as plastic.
 GIVES = 0.99
-#: Bond, over the first one, below which it is gone [-].
+#: Share of the intact bond below which a softened bond is lost [-]. Larger: the tail of the curve is cut off. Smaller:
+#: exponential softening never ends.
 GONE = 1e-3
-#: Way over the size of the smaller block: opening at which a bond that does not break is torn, sliding or opening of
-#: all points at which a joint that nothing holds is released [-].
-TORN, RELEASED = 0.01, 0.02
-#: What is kept from step to step.
-_MEMORY = ("active", "lost", "giving", "opened", "slipped", "slip", "force", "force_disc")
+#: Opening over the size of the smaller block at which a bond that does not soften is lost [-]. Larger: ductile bonds
+#: hold blocks that are far apart.
+TORN = 0.01
+#: Slip, or opening of all points, over the size of the smaller block, at which a joint without bond is released [-].
+#: Larger: its points are off the faces by then. Smaller: a joint that closes again has lost its springs.
+RELEASED = 0.02
+#: Arrays that change from step to step.
+_STATE = ("active", "lost", "giving", "opened", "slipped", "slip", "force", "force_disc")
 
 
 class Joints:
-    """The joints of a model at rest whose laws are more than friction. J points.
+    """The joints of a model whose laws are more than friction. J points.
 
     Parameters
     ----------
@@ -41,7 +53,7 @@ class Joints:
     cables : Cables, optional
     """
 
-    def __init__(self, model, detection, cables=None):
+    def __init__(self, model: Model, detection, cables: Optional[Cables] = None):
         contacts = detection.contacts
         area = tributary_areas(detection.interfaces, contacts)
         rows = np.repeat(detection.law, np.diff(detection.interfaces.contact_start))
@@ -53,53 +65,54 @@ class Joints:
         self.size = model.bodies.size[self.body].min(axis=1)
         self.law = point_law(model, rows, contacts.friction, area)
         fall = float(np.linalg.norm(model.gravity)) or 1.0
-        self.speed = np.sqrt(2.0 * fall * self.size.max(initial=0.0))  # [m/s] of a fall from the size of a block
+        self.speed = np.sqrt(2.0 * fall * self.size.max(initial=0.0))  # [m/s] of a fall by the size of a block
         self.pair = pair_key(self.body, len(model.names))
         self.blocks = len(model.names)
         dilatancy = model.law[rows, law_table.DILATANCY]
-        self.dilatancy = np.where(np.isnan(dilatancy), 0.0, dilatancy)  # [-] climb over slip
+        self.dilatancy = np.where(np.isnan(dilatancy), 0.0, dilatancy)  # [-] opening over slip
         self.softening = _softening(model.law[rows], area, self.law)
         count = len(area)
         self.active = np.ones(count, bool)
-        self.lost = np.zeros(count, bool)  # the bond is broken, for ever
+        self.lost = np.zeros(count, bool)  # the bond is broken
         self.giving = np.zeros(count, bool)  # at its strength in the last step
-        self.opened, self.slipped = np.zeros(count), np.zeros(count)  # [m] greatest opening, way of lasting slip
-        self.slip = np.zeros((count, 2))  # [m] lasting slip
+        self.opened, self.slipped = np.zeros(count), np.zeros(count)  # [m] greatest opening, path length of the slip
+        self.slip = np.zeros((count, 2))  # [m] plastic slip
         self.force, self.force_disc = np.zeros((count, 3)), np.zeros((count, 3))  # [N] of the last step
         self.cables = None if cables is None else cable_rows.MovingCables(cables)
-        self.rows = np.zeros(0, int)  # of the contacts of this step: which joints they are
-        self.gap = np.zeros(0)
+        # Of the current step: joints (n,) that last, their gaps [m] (n,), their rows among the contacts, all laws.
+        self.rows, self.gap = np.zeros(0, int), np.zeros(0)
+        self.mine, self.now = slice(0, 0), self.law
 
-    def save(self):
-        """What a checkpoint keeps."""
-        saved = {key: getattr(self, key) for key in _MEMORY}
+    def snapshot(self) -> dict:
+        """State for a checkpoint."""
+        saved = {key: getattr(self, key).copy() for key in _STATE}
         if self.cables is not None:
-            saved["cables"] = {key: getattr(self.cables, key) for key in self.cables.memory}
+            saved["cables"] = self.cables.snapshot()
         return saved
 
-    def restore(self, saved):
-        for key in _MEMORY:
+    def restore(self, saved: dict) -> None:
+        """Take over the state of a snapshot."""
+        for key in _STATE:
             getattr(self, key)[:] = saved[key]
         if self.cables is not None:
-            for key in self.cables.memory:
-                setattr(self.cables, key, np.array(saved["cables"][key]))
+            self.cables.restore(saved["cables"])
 
-    def told(self):
-        """What a reply says of them at the end: bonds left [-] (J,) of blocks (J, 2), cables by now."""
-        told = {"bond_body": self.body, "bond_left": np.where(self.law.cohesion > 0.0, self.bond(), 1.0)}
+    def reply(self) -> dict:
+        """Arrays of the reply: bonds left [-] (J,) of blocks (J, 2), forces [N] and elongations [m] of cables (K,)."""
+        reply = {"bond_body": self.body, "bond_left": np.where(self.law.cohesion > 0.0, self.bond(), 1.0)}
         if self.cables is not None:
-            told.update(cable_force=self.cables.force, cable_plastic=self.cables.plastic_by_now())
-        return told
+            reply.update(cable_force=self.cables.force, cable_plastic=self.cables.plastic_by_now())
+        return reply
 
     @property
-    def idle(self):
-        """Whether there is nothing in this step but plain contacts."""
+    def idle(self) -> bool:
+        """Whether this step has contacts with friction alone."""
         return self.cables is None and not len(self.rows)
 
     # -- contacts of a step ----------------------------------------------------------------------------------------
 
-    def update(self, contacts, state):
-        """The contacts of a step: those found of all other pairs, then the points of the joints that last."""
+    def update(self, contacts: Contacts, state: State) -> Contacts:
+        """The contacts of a step: those detected of all other pairs, then the points of the joints that last."""
         rows = np.flatnonzero(self.active)
         point, frame, off = self._placed(rows, state)
         self._age(rows, off)
@@ -114,7 +127,7 @@ class Joints:
         return Contacts(*map(np.concatenate, zip(*parts)))
 
     def _placed(self, rows, state):
-        """Points (n, 3), frames (n, 3, 3) that turn with block a, and the way of b from a in them (n, 3) [m]."""
+        """Points [m] (n, 3), frames (n, 3, 3) fixed to block a, and displacements of b from a in them [m] (n, 3)."""
         rotation = rotation_matrices(state.orientation)
         a, b = self.body[rows].T
         on_a = state.position[a] + np.einsum("nij,nj->ni", rotation[a], self.arm[rows, 0])
@@ -123,7 +136,7 @@ class Joints:
         return 0.5 * (on_a + on_b), frame, np.einsum("nki,ni->nk", frame, on_b - on_a)
 
     def _age(self, rows, off):
-        """Openings and slips since the last step; bonds that are gone, joints that are released."""
+        """Update openings and slips since the last step, lost bonds and released joints."""
         elastic = (self.force + self.force_disc)[rows, 1:] / self.law.stiffness[rows, 1:]
         slip = off[:, 1:] + elastic
         self.slipped[rows] += np.where(self.giving[rows], np.linalg.norm(slip - self.slip[rows], axis=1), 0.0)
@@ -132,27 +145,27 @@ class Joints:
         self.opened[rows] = np.where(self.giving[rows], np.maximum(self.opened[rows], gap), self.opened[rows])
         torn = np.isnan(self.softening.energy[:, 0]) & (self.opened > TORN * self.size)
         self.lost |= (self.law.cohesion > 0.0) & (torn | (self.bond() < GONE))
-        way, far = np.linalg.norm(off[:, 1:], axis=1), RELEASED * self.size[rows]
+        distance, far = np.linalg.norm(off[:, 1:], axis=1), RELEASED * self.size[rows]
         holds = (self.law.cohesion[rows] > 0.0) & ~self.lost[rows]
         pair, of = np.unique(self.pair[rows], return_inverse=True)
         count = len(pair)
         none = np.bincount(of, holds, count) == 0
-        slid = np.bincount(of, way > far, count) > 0
+        slid = np.bincount(of, distance > far, count) > 0
         apart = np.bincount(of, gap <= far, count) == 0
         self.active[rows] = ~(none & (slid | apart))[of]
 
     def _climb(self, rows):
-        """Distance that sliding over a rough face has pushed the blocks apart [m] (n,)."""
+        """Opening by dilatancy [m] (n,)."""
         return self.dilatancy[rows] * self.slipped[rows]
 
-    def bond(self):
+    def bond(self) -> np.ndarray:
         """Share of the bonds that is left [-] (J,)."""
         return np.where(self.lost, 0.0, self.softening.left(self.opened, self.slipped))
 
     # -- problem of a step -----------------------------------------------------------------------------------------
 
-    def pose(self, problem, step, theta):
-        """The problem with the laws of the joints and cables, which are its last contacts: a Posed."""
+    def pose(self, problem: Problem, step: float, theta: float) -> Posed:
+        """The problem of a step [s] with the laws of the joints and cables, which are its last contacts."""
         rows = self.rows
         last = len(problem.friction) - (0 if self.cables is None else len(self.cables.now))
         self.mine = slice(last - len(rows), last)
@@ -161,10 +174,10 @@ class Joints:
         law = self._law(problem.friction[:last])
         if self.cables is not None:
             law = cable_rows.extended(law, self.cables.cables, self.cables.yielding)
-            away = np.where(self.cables.yielding, cable_rows.OUT_OF_REACH, self.cables.gap() / (theta * step))
+            away = np.where(self.cables.yielding, OUT_OF_REACH, self.cables.gap() / (theta * step))
             bias[last:, 0] += away
-        posed = mohr_coulomb.pose(problem._replace(bias=bias), law, step, 1.0 / (theta * step**2), self.speed)
-        # Springs across the normal go on from the force that they had.
+        posed = posing.pose(problem._replace(bias=bias), law, step, 1.0 / (theta * step**2), self.speed)
+        # Tangential springs start from the force of the last step.
         bias, compliance = posed.problem.bias.copy(), posed.problem.compliance
         had = np.zeros_like(bias)
         had[self.mine], had[len(problem.friction) :] = self.force[rows], self.force_disc[self._disc_rows(posed)]
@@ -174,7 +187,7 @@ class Joints:
         return posed._replace(problem=posed.problem._replace(bias=bias))
 
     def _law(self, friction):
-        """Laws of the plain contacts and the joints, as they are by now."""
+        """Laws of the contacts with friction alone and of the joints, in their current state."""
         rows, law, left = self.rows, self.law, self.bond()[self.rows]
         tension, stiffness = left * law.tension[rows], law.stiffness[rows].copy()
         softened = self.softening.softened(self.opened)[rows] & (self.gap > 0.0) & (left > 0.0)
@@ -184,18 +197,18 @@ class Joints:
             friction=friction,
             cohesion=_after(first, 0.0, left * law.cohesion[rows]),
             tension=_after(first, 0.0, tension),
-            compression=np.full(len(friction), np.inf),  # caps hold at rest alone
+            compression=np.full(len(friction), np.inf),  # caps act in statics only
             stiffness=_after(first, np.inf, stiffness),
             viscosity=_after(first, np.inf, law.viscosity[rows]),
             brittle=_after(first, False, law.brittle[rows]),
         )
 
     def _disc_rows(self, posed):
-        """Joints that the discs belong to (D,)."""
+        """Joints of the discs of shear (D,)."""
         return self.rows[posed.disc - self.mine.start]
 
-    def warm(self, posed, impulses, step):
-        """Impulses to start from (C + D, 3): those of plain contacts (C, 3) as they are, the rest from memory."""
+    def warm(self, posed: Posed, impulses: np.ndarray, step: float) -> np.ndarray:
+        """Warm start of the impulses (C + D, 3): as given (C, 3) with friction alone, else of the last step."""
         start = np.concatenate([impulses, step * self.force_disc[self._disc_rows(posed)]])
         start[self.mine] = step * self.force[self.rows]
         if self.cables is not None:
@@ -204,8 +217,8 @@ class Joints:
         start[:, 0] += posed.pressed
         return start
 
-    def keep(self, posed, impulses, step):
-        """Remember what the solver found (C + D, 3); bonds that broke. Impulses of the contacts (C, 3)."""
+    def keep(self, posed: Posed, impulses: np.ndarray, step: float) -> np.ndarray:
+        """Store the solution of a step (C + D, 3), break bonds; impulses of the contacts [N s] (C, 3)."""
         rows = self.rows
         forces = impulses / step
         forces[:, 0] -= posed.pressed / step
@@ -213,8 +226,8 @@ class Joints:
         self.force[rows] = forces[self.mine]
         self.force_disc[rows] = 0.0
         self.force_disc[self._disc_rows(posed)] = forces[count:]
-        real = mohr_coulomb.joined(posed, impulses)
-        used = point_laws.used(self.now, real / step)[self.mine]
+        real = posing.joined(posed, impulses)
+        used = mohr_coulomb.used(self.now, real / step)[self.mine]
         brittle = self.now.brittle[self.mine] & np.isnan(self.softening.energy[rows, 0])
         self.giving[rows] = used >= GIVES
         self.lost[rows] |= brittle & (self.now.cohesion[self.mine] > 0.0) & (used >= BREAKS)
@@ -223,14 +236,14 @@ class Joints:
         return real
 
 
-def remembers(model):
-    """Which laws (rows of Model.law) need a memory in a motion: more than friction, or of single interfaces."""
+def remembers(model: Model) -> np.ndarray:
+    """Which laws, (rows of Model.law,) bool, have a state in motion: more than friction, or of single interfaces."""
     single = np.arange(len(model.law)) >= model.first_interface_law
     return beyond_friction(model, law_table.BONDS) | (model.law[:, law_table.DILATANCY] > 0.0) | single
 
 
 def _lasting(model, rows, body):
-    """Contacts (C,) of pairs of which an interface needs a memory: a pair is found anew as a whole, or not at all."""
+    """Contacts (C,) bool of pairs with an interface that has a state: detection skips a pair as a whole."""
     pair = pair_key(body, len(model.names))
     return np.isin(pair, pair[remembers(model)[rows]])
 

@@ -1,83 +1,79 @@
 """The verb `force_range`: least and greatest force of a joint over all force systems that balance the loads."""
 
+from __future__ import annotations
+
 import time
 
 import numpy as np
 
-from compas_nscd.errors import LoadError, ProtocolError
-from nscd_engine.contacts.at_rest import detect, require_sound
-from nscd_engine.contacts.reply import interfaces as statics_interfaces
-from nscd_engine.gate.fields import array, part
-from nscd_engine.gate.loads import read_cables
-from nscd_engine.gate.settings import read_settings
-from nscd_engine.gate.structure import read_model
-from nscd_engine.laws.cables import without_hanging
+from compas_nscd.errors import LoadError
+from nscd_engine.contacts.reply import interfaces
+from nscd_engine.core.monitor import Monitor
+from nscd_engine.gate.limit import read_force_range_question
+from nscd_engine.gate.scene import read_scene
 from nscd_engine.limit.resistance import Resistance
-from nscd_engine.loads.water import with_water
 from nscd_engine.solvers.cone_program import require_sure
 from nscd_engine.solvers.problem import static_problem
+from nscd_engine.statics.prepare import prepare
 
 
-def run(request, monitor):
+def run(request: dict, monitor: Monitor) -> dict:
     """Answer the verb: arrays over the chosen joints, pairs of blocks `pairs` (K, 2), all if that is empty.
 
     The force is the resultant on block b along the joint's normal, or along `direction`; minus or plus infinity where
     nothing bounds it. Without equilibrium (`stands` false) there is no range.
     """
     monitor.report("reading")
-    model, settings = read_model(request), read_settings(request)
-    asked = request.get("force_range")
-    if not isinstance(asked, dict):
-        raise ProtocolError("The request has no 'force_range'.")
-    cables = read_cables(part(request, "case"), model)
-    detection = without_hanging(detect(model, settings, monitor), cables)
-    require_sound(model, detection, settings)
-    model, wet = with_water(model, part(request, "case"), detection.interfaces)
-    joints = _joints(asked, model, detection.interfaces)
-    direction = None if asked.get("direction") is None else array(asked, "direction", np.float64, (3,))
+    scene, question = read_scene(request), read_force_range_question(request)
+    model, detection, warnings, _ = prepare(scene, monitor)
+    joints = _joints(question.pairs, model, detection.interfaces)
     start = time.perf_counter()
     dead = static_problem(model, detection.contacts).v_free
-    resistance = Resistance(model, detection, cables, monitor, settings.threads)
+    resistance = Resistance(model, detection, scene.cables, monitor, scene.settings.threads)
     ranges, stands = np.full((len(joints), 2), np.nan), True
     for k, joint in enumerate(joints):
         phase = "joint {} of {}".format(k + 1, len(joints))
         monitor.report(phase, k / len(joints))
-        for side, sign in ((0, 1.0), (1, -1.0)):
-
-            def cost(found):
-                return sign * _resultant(found, joint, direction)
-
-            answer = require_sure(resistance.solve(dead, cost=cost, phase=phase))
-            stands = answer.status != "infeasible"
-            if not stands:
-                break
-            value = answer.value - resistance.offset(cost(resistance.cones.detection))
-            ranges[k, side] = -sign * (value if answer.status == "solved" else np.inf)
+        stands = _fill_range(ranges[k], resistance, dead, joint, question.direction, phase)
         if not stands:
             break
     return {
         "stands": stands,
         "joints": joints,
         "ranges": ranges,
-        "warnings": list(detection.warnings) + wet + resistance.warnings,
+        "warnings": warnings + resistance.warnings,
         "time": {"solve_s": time.perf_counter() - start},
-        **statics_interfaces(detection.interfaces),
+        **interfaces(detection.interfaces),
     }
 
 
-def _joints(asked, model, interfaces):
+def _joints(pairs, model, found):
     """Rows of the interfaces between the given pairs of blocks; all if none are given."""
-    pairs = array(asked, "pairs", np.int32, (-1, 2))
     if not len(pairs):
-        return np.arange(len(interfaces.area))
-    found = []
+        return np.arange(len(found.area))
+    joints = []
     for a, b in np.sort(pairs, axis=1).tolist():
-        rows = np.flatnonzero((np.sort(interfaces.body, axis=1) == [a, b]).all(axis=1))
+        rows = np.flatnonzero((np.sort(found.body, axis=1) == [a, b]).all(axis=1))
         if not len(rows):
             names = [model.names[i] for i in (a, b) if 0 <= i < len(model.names)]
             raise LoadError("There is no joint between the blocks.", remedy="Name two that touch.", blocks=names)
-        found += rows.tolist()
-    return np.array(found)
+        joints += rows.tolist()
+    return np.array(joints)
+
+
+def _fill_range(force, resistance, dead, joint, direction, phase):
+    """Write the least and the greatest force [N] (2,) of a joint; False if nothing balances the loads."""
+    for side, sign in ((0, 1.0), (1, -1.0)):
+
+        def cost(detection, sign=sign):
+            return sign * _resultant(detection, joint, direction)
+
+        answer = require_sure(resistance.solve(dead, cost=cost, phase=phase))
+        if answer.status == "infeasible":
+            return False
+        value = answer.value - resistance.offset(cost(resistance.cones.detection))
+        force[side] = -sign * (value if answer.status == "solved" else np.inf)
+    return True
 
 
 def _resultant(detection, joint, direction):

@@ -1,30 +1,39 @@
-"""The least friction with which a structure stands: bisection, each verdict with its proof."""
+"""The least friction with which a structure stands: bisection, each verdict with its certificate."""
 
-from typing import NamedTuple
+from __future__ import annotations
 
-from nscd_engine.solvers.cone_program import require_sure
+from typing import NamedTuple, Optional
 
-#: Width of the bracket at the end, and the one that will do where rounding hides the verdict, over the upper bound [-].
-BRACKET, HIDDEN = 1e-5, 1e-4
-#: Factor on the given friction beyond which more does not help any more [-].
+import numpy as np
+
+from nscd_engine.limit.resistance import Cones, Resistance
+from nscd_engine.solvers.cone_program import Answer, require_sure
+
+#: Width of the bracket over its upper end at which the bisection stops [-]. Smaller: rounding hides the verdicts.
+BRACKET = 1e-5
+#: The same up to which a bracket that rounding left open passes without a warning [-].
+HIDDEN = 1e-4
+#: Factor on the given friction up to which the search goes [-]. Larger: cones so wide that the program loses digits.
 MOST = 64.0
 
 
 class Least(NamedTuple):
-    factor: object  # on all coefficients: standing end of the bracket; None if none is enough
-    below: float  # the other end
-    falling: object  # Answer there: the mechanism; None if it stands without friction
-    standing: object  # Answer at the factor: its forces; None if none is enough
-    cones: object  # Cones of `standing`
+    """Bracket of the least friction."""
+
+    factor: Optional[float]  # [-] on all coefficients: standing end of the bracket; None if none is enough
+    below: float  # [-] the other end
+    falling: Optional[Answer]  # there: the mechanism; None if it stands without friction
+    standing: Optional[Answer]  # at the factor: its forces; None if none is enough
+    cones: Optional[Cones]  # of `standing`
 
     @property
-    def is_wide(self):
-        """Whether rounding has left more of the bracket than passes."""
+    def is_wide(self) -> bool:
+        """Whether rounding has left a bracket wider than HIDDEN."""
         return self.factor is not None and self.factor - self.below > HIDDEN * self.factor
 
 
-def least_friction(resistance, dead):
-    """Least of the factors on all friction at which the dead loads, free velocities (N, 6), can be balanced."""
+def least_friction(resistance: Resistance, dead: np.ndarray) -> Least:
+    """Least factor on all friction at which the dead loads, as free velocities (N, 6), can be balanced."""
     search = _Search(resistance, dead)
     if search.at(0.0) == "stands":
         return search.found(0.0)
@@ -43,16 +52,16 @@ def least_friction(resistance, dead):
 
 
 class _Search:
-    """What is known so far: it falls at `low`, stands at `high`, and between the least and the greatest of `doubt`
-    rounding hides what it does."""
+    """Bracket so far: it falls at `low`, stands at `high`; rounding hides the verdict from the least to the greatest
+    factor in `doubt`."""
 
     def __init__(self, resistance, dead):
         self.resistance, self.dead = resistance, dead
-        self.low, self.high, self.doubt = 0.0, None, []
+        self.low, self.high, self.doubt = 0.0, None, []  # [-] factors on all friction
         self.falling = self.standing = self.cones = self.answer = None
 
     def at(self, factor):
-        """Ask at a factor: "stands", "falls" or "unsure"."""
+        """Verdict at a factor: "stands", "falls" or "unsure"."""
         self.resistance.scale_friction(factor)
         answer = self.answer = self.resistance.solve(self.dead, phase="friction times {:.6g}".format(factor))
         if answer.status == "unsure":
@@ -66,7 +75,7 @@ class _Search:
         return "falls" if answer.status == "infeasible" else "stands"
 
     def gap(self):
-        """Where to look: between the ends, or the wider of the sides of what is hidden."""
+        """Interval to bisect: between the ends, or the wider one beside the hidden range."""
         if not self.doubt:
             return self.low, self.high
         sides = (self.low, min(self.doubt)), (max(self.doubt), self.high)

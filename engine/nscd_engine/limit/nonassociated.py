@@ -1,44 +1,60 @@
-"""The least multiplier at which the structure can collapse under Coulomb's law, as an estimate.
+"""Estimate of the least multiplier at which the structure can collapse under Coulomb friction (docs/limit.md).
 
-With associated friction a joint opens as it slides, by mu |u_t|; that takes work, and makes the structure seem
-stronger than one whose joints slide as they are. As in the scheme of Gilbert et al. (2006) the associated problem is
-solved again and again, each time without the dilatancy of the mechanism before. There the failure surfaces are turned
-about the last normal forces; here, on the other side of duality, the last openings mu |u_t| are taken off (De Saxce),
-so that the cones stay as they are and every round is as quick and as safe as the first. At a fixed point forces and
-mechanism obey Coulomb's law together.
+With associated friction a sliding joint opens by mu |u_t|. The opening takes work, so the structure seems stronger than
+one whose joints slide without dilatancy. As in the scheme of Gilbert et al. (docs/methods.md, section 10, [20]), the
+associated problem is solved repeatedly, each time without the dilatancy of the last mechanism. Gilbert et al. rotate
+the failure surfaces about the last normal forces. Here the dual is changed: the last openings mu |u_t| are subtracted
+(De Saxce), the cones stay the same, and every round is as fast and as robust as the first. At a fixed point forces and
+mechanism obey Coulomb friction together.
 
-Such states are many, and their multipliers fill an interval. Taking off a little more than the whole opening, less and
-less from round to round, leads to its lower end.
+Such states are many, and their multipliers fill an interval. Subtracting a little more than the whole opening, less
+from round to round, leads to its lower end.
 """
+
+from __future__ import annotations
 
 from typing import NamedTuple
 
 import numpy as np
 
 from nscd_engine.gate.limit import MOST_ROUNDS
+from nscd_engine.limit.resistance import Resistance
+from nscd_engine.solvers.cone_program import Answer
 
-#: Part of a new mechanism that a round takes over [-]: all of it swings to and fro where many joints slide.
+#: Share of the new mechanism in that of the next round [-]. Larger: rounds oscillate where many joints slide. Smaller:
+#: more rounds.
 RELAXATION = 0.5
-#: What is taken off beyond the opening, over it: at first, for so many rounds; factor per round from then on; least.
-EXCESS, STEADY, FALL, LEAST_EXCESS = 0.3, 10, 0.8, 0.01
-#: Power that Coulomb's law misses, over that of the live loads, at which a state obeys it [-].
-MISS = 1e-3
+#: Opening subtracted beyond the whole one, over it, in the first rounds [-]. Smaller: the estimate may stop inside the
+#: interval of multipliers. Larger: rounds overshoot.
+EXCESS = 0.3
+#: Rounds with this excess [-].
+STEADY = 10
+#: Factor on the excess a round from then on [-]. Smaller: it vanishes before the mechanism has settled.
+FALL = 0.8
+#: Least excess [-]. Smaller: rounds drift upwards in the interval. Larger: Coulomb friction is met less well.
+LEAST_EXCESS = 0.01
+#: Residual power of Coulomb friction over the power of the live loads at which a state obeys it [-].
+RESIDUAL = 1e-3
 #: Change of the multiplier from round to round at which it is settled [-].
 SETTLED = 2e-4
 #: Power of friction over that of the live loads up to which a mechanism does not slide [-].
 NO_SLIDING = 1e-6
-#: Miss at which a round's program is solved [-].
+#: Residual at which the cone program of a round is solved [-]. Smaller: slower rounds, the same estimate.
 TOLERANCE = 1e-6
 
 
 class Estimate(NamedTuple):
+    """Multiplier without dilatancy."""
+
     multiplier: float
     rounds: int
     settled: bool
-    answer: object  # the last cone_program.Answer
+    answer: Answer  # of the last round
 
 
-def estimate(resistance, dead, live, associated, most_rounds=MOST_ROUNDS):
+def estimate(
+    resistance: Resistance, dead: np.ndarray, live: np.ndarray, associated: Answer, most_rounds: int = MOST_ROUNDS
+) -> Estimate:
     """The estimate, from the answer with associated friction; dead and live (N, 6) as free velocities."""
     friction = resistance.cones.friction
     opening, answer = _openings(friction, associated), associated
@@ -53,10 +69,10 @@ def estimate(resistance, dead, live, associated, most_rounds=MOST_ROUNDS):
         if answer.status not in ("solved", "unsure"):
             return Estimate(before.multiplier, k, False, before)
         found = _openings(friction, answer)
-        # Coulomb's law: what was taken off is what this mechanism would open.
-        miss = abs(_dot(opening - found, answer.force[:, 0]) / answer.multiplier)
+        # Coulomb friction: the openings subtracted are those of this mechanism.
+        residual = abs(_dot(opening - found, answer.force[:, 0]) / answer.multiplier)
         change = abs(answer.multiplier - before.multiplier) / abs(answer.multiplier)
-        if k >= STEADY and miss <= MISS and change <= SETTLED:
+        if k >= STEADY and residual <= RESIDUAL and change <= SETTLED:
             return Estimate(answer.multiplier, k + 1, True, answer)
         opening = (1.0 - RELAXATION) * opening + RELAXATION * found
     return Estimate(answer.multiplier, most_rounds, False, answer)

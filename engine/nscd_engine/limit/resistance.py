@@ -1,53 +1,64 @@
-"""What holds a structure, as the cone program sees it: friction, strength of joints, cables, crushing.
+"""Resistance of a structure in the cone program: friction, strength of joints, cables, crushing.
 
-Limits are those of rigid and ductile joints. Strength is the shifted cones and discs of `contact_laws`; a disc of shear
-is a cone whose normal force moves nothing and is capped by its radius. Cables are contacts without friction, capped by
-their strength. Stiffness and prestress change no limit. A viscous joint carries no shear that lasts.
+Limits are those of rigid and ductile joints. Strength is the shifted cones and discs of `laws.mohr_coulomb`; a disc of
+shear is a cone whose normal force acts on no body and is capped by its radius. Cables are contacts without friction,
+capped by their strength. Stiffness and prestress do not change a limit. A viscous joint carries no lasting shear.
 """
 
-from typing import NamedTuple
+from __future__ import annotations
+
+from typing import Callable, NamedTuple, Optional
 
 import numpy as np
 
 from compas_nscd.errors import NotAvailableError
+from nscd_engine.contacts.at_rest import Detection
 from nscd_engine.core import law_table
+from nscd_engine.core.loads import Cables
+from nscd_engine.core.model import Model
+from nscd_engine.core.monitor import Monitor
 from nscd_engine.core.structs import Contacts, Problem
 from nscd_engine.kernels.solvers import operators
 from nscd_engine.laws import cables as cable_rows
-from nscd_engine.laws import crushing, point_laws
-from nscd_engine.laws import mohr_coulomb as posing
+from nscd_engine.laws import crushing, point_laws, posing
 from nscd_engine.laws.fibres import tributary_areas
-from nscd_engine.laws.point_laws import PointLaw
+from nscd_engine.laws.mohr_coulomb import PointLaw, shear_discs
 from nscd_engine.solvers import cone_program
-from nscd_engine.solvers.cone_program import Program, light_system
+from nscd_engine.solvers.cone_program import Answer, Program, light_system
 from nscd_engine.solvers.problem import static_problem
+from nscd_engine.solvers.workspace import Workspace
 
-#: What a limit may still grow by if cells of crushed joints were finer, over it [-]; most rounds of finer cells.
-PRECISION, MOST_ROUNDS = 2e-5, 25
-#: Motion of a tie over the greatest of a contact from which it is the ties that give way [-].
+#: Growth of a limit with finer cells of crushed joints, over it, at which cells are fine enough [-]. Smaller: more
+#: rounds. Larger: a lower bound that is too low.
+PRECISION = 2e-5
+#: Most rounds of finer cells [-]; a warning if they do not suffice.
+MOST_ROUNDS = 25
+#: Motion of a tie over the greatest of a contact from which the ties give way [-]. Smaller: rounding counts as motion.
 TIE_MOVES = 1e-3
 
 
 class Cones(NamedTuple):
     """C contacts, K cables, D discs of shear: R rows."""
 
-    detection: object  # Detection, with cells for contacts where compression is capped
+    detection: Detection  # with a contact for each cell where compression is capped
     law: PointLaw  # of contacts and cables
     posed: posing.Posed  # problem of all rows
-    back: np.ndarray  # [m/s] (N, 6): the constant forces that strength is counted from, as free velocities
+    back: np.ndarray  # [m/s] (N, 6): constant forces -a n of shifted cones, as free velocities
     cap: np.ndarray  # [N] (R,): greatest normal force, inf where there is none
-    friction: np.ndarray  # [-] (R,): by which sliding opens; 0 for discs
+    friction: np.ndarray  # [-] (R,): opening over slip; 0 for discs
 
     @property
-    def problem(self):
+    def problem(self) -> Problem:
+        """Problem of all rows."""
         return self.posed.problem
 
     @property
-    def contacts(self):
+    def contacts(self) -> int:
+        """Number of contacts C."""
         return len(self.detection.contacts.gap)
 
-    def real(self, force):
-        """Forces of the contacts (C, 3) and of the cables (K,) [N], of those in the cones (R, 3)."""
+    def real(self, force: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Forces of the contacts [N] (C, 3) and of the cables [N] (K,) from those in the cones (R, 3)."""
         force = force.copy()
         force[len(self.law.friction) :, 0] = 0.0
         found = posing.joined(self.posed, force)
@@ -55,7 +66,7 @@ class Cones(NamedTuple):
 
 
 class Resistance:
-    """Solves cone programs on what holds a structure; `cones` are those of the last answer.
+    """Cone programs on the resistance of a structure; `cones` are those of the last answer.
 
     Parameters
     ----------
@@ -66,27 +77,28 @@ class Resistance:
     threads : int
     """
 
-    def __init__(self, model, detection, cables, monitor, threads):
+    def __init__(self, model: Model, detection: Detection, cables: Optional[Cables], monitor: Monitor, threads: int):
         self.model, self.detection, self.cables = model, detection, cables
-        self.monitor, self.threads, self.cache = monitor, threads, {}
+        self.monitor, self.threads, self.workspace = monitor, threads, Workspace()
         self.area = tributary_areas(detection.interfaces, detection.contacts)
         cells = crushing.Cells(model, detection, self.area)
         self.cells = cells if len(cells.joints) else None
-        self.factor = 1.0  # on all coefficients of friction
-        self.warned = {}
+        self.factor = 1.0  # [-] on all coefficients of friction
+        self.warned: dict = {}  # warnings by their code
         self._pose()
         self._warn_of_brittle()
 
     @property
-    def is_plain(self):
+    def is_plain(self) -> bool:
         """Whether friction alone holds the structure."""
         return self.cables is None and self.cells is None and point_laws.is_plain(self.model)
 
     @property
-    def warnings(self):
+    def warnings(self) -> list:
+        """Warnings [{"code", "message", "blocks"}] so far."""
         return list(self.warned.values())
 
-    def require_friction_alone(self, what):
+    def require_friction_alone(self, what: str) -> None:
         """Refuse strength, caps and cables."""
         law = self.cones.law
         if self.cables is not None or self.cells is not None or law.cohesion.any():
@@ -95,15 +107,31 @@ class Resistance:
                 remedy="Give the joints friction alone (kind coulomb), or vary loads, an acceleration or a tilt.",
             )
 
-    def scale_friction(self, factor):
-        """Take all coefficients of friction times a factor."""
+    def scale_friction(self, factor: float) -> None:
+        """Multiply all coefficients of friction by a factor."""
         self.factor = factor
         self._pose()
 
-    def solve(self, dead, live=None, cost=None, phase="limit analysis", tolerance=cone_program.TOLERANCE):
-        """Answer of the cone program for loads as free velocities (N, 6), cells cut until they are fine enough.
+    def solve(
+        self,
+        dead: np.ndarray,
+        live: Optional[np.ndarray] = None,
+        cost: Optional[Callable] = None,
+        phase: str = "limit analysis",
+        tolerance: float = cone_program.TOLERANCE,
+    ) -> Answer:
+        """Answer of the cone program, with cells cut until they are fine enough.
 
-        `cost` is a function of the detection: (C, 3) on the forces of the contacts. The value lacks its `offset`.
+        Parameters
+        ----------
+        dead, live : array (N, 6)
+            Loads as free velocities; without `live` there is no multiplier.
+        cost : callable, optional
+            Of a detection: costs (C, 3) on the forces of its contacts. The value of the answer lacks their `offset`.
+        phase : str, optional
+            For the monitor.
+        tolerance : float, optional
+            Of the cone program [-].
         """
         for k in range(MOST_ROUNDS):
             weights = None if cost is None else self._weights(cost(self.cones.detection))
@@ -115,27 +143,34 @@ class Resistance:
             falls = float((self.wrench(dead) * answer.velocity).sum()) - self.dissipated(answer)
             if missing <= (0.99 * falls if answer.status == "infeasible" else PRECISION * self._size(answer)):
                 break
-            self.cells.cells = cells
+            self.cells.refine(cells)
             self._pose()
         else:
             text = "Joints that are crushed were not followed to the end: the limit may be greater by {:.1e} of it."
             self._warn("crushing_unsettled", text.format(missing / self._size(answer)))
         return self._without_ties(answer)
 
-    def solve_with(self, dead, live, weights, phase, tolerance=cone_program.TOLERANCE):
-        """Answer for the cones as they are; weights (R, 3)."""
+    def solve_with(
+        self,
+        dead: np.ndarray,
+        live: Optional[np.ndarray],
+        weights: Optional[np.ndarray],
+        phase: str,
+        tolerance: float = cone_program.TOLERANCE,
+    ) -> Answer:
+        """Answer for the present cones; costs `weights` (R, 3) on the forces in them."""
         live = None if live is None else self.wrench(live)
         program = Program(self.wrench(dead + self.cones.back), live, weights, cap=self.cones.cap)
         return cone_program.solve(self.system, program, phase, tolerance)
 
-    def wrench(self, velocity):
-        """M v (N, 6): loads, of the velocities that they would give in one step."""
+    def wrench(self, velocity: np.ndarray) -> np.ndarray:
+        """Loads M v (N, 6) of free velocities (N, 6)."""
         problem = self.cones.problem
         spin = np.einsum("nij,nj->ni", problem.inertia, velocity[:, 3:])
         return np.hstack([problem.mass[:, None] * velocity[:, :3], spin])
 
-    def offset(self, cost):
-        """What the value of a cost (C, 3) lacks: that of the constant forces."""
+    def offset(self, cost: np.ndarray) -> float:
+        """Value of a cost (C, 3) on the constant forces, which the value of an answer lacks."""
         return -float(cost[:, 0] @ self.cones.law.tension[: len(cost)])
 
     # -- the cones -------------------------------------------------------------------------------------------------
@@ -150,7 +185,7 @@ class Resistance:
             contacts = Contacts(*map(np.concatenate, zip(contacts, cable_rows.at_rest(self.cables, self.model))))
             law = cable_rows.extended(law, self.cables, np.zeros(len(self.cables.length), bool))
             most = np.append(most, self.cables.strength)
-        disc, radius = posing.discs(law)
+        disc, radius = shear_discs(law)
         problem = _with_discs(static_problem(self.model, contacts), law, disc)
         pressed = np.append(law.tension, np.zeros(len(disc)))
         push = np.zeros((len(pressed), 3))
@@ -160,11 +195,11 @@ class Resistance:
         friction, cap = np.append(law.friction, np.zeros(len(disc))), np.append(most + law.tension, radius)
         posed = posing.Posed(problem, pressed, disc, np.zeros(0, int))
         self.cones = Cones(detection, law, posed, back, cap, friction)
-        self.system = light_system(problem, self.cache, self.monitor, self.threads)
+        self.system = light_system(problem, self.workspace, self.monitor, self.threads)
         self.tied = np.flatnonzero((self.model.law[rows, law_table.TIED] > 0.0) & (area > 0.0))
 
     def _point_law(self, rows, friction, area):
-        """Laws of the contacts with scaled friction; tension is kept, up to where the steeper cone ends."""
+        """Laws of the contacts with scaled friction; tension is at most that of the apex of the new cone."""
         law = point_laws.point_law(self.model, rows, friction, area)
         friction = self.factor * np.where(np.isfinite(law.viscosity), 0.0, law.friction)
         apex = law.cohesion / np.where(friction > 0.0, friction, 1.0)
@@ -172,7 +207,7 @@ class Resistance:
         return law._replace(friction=friction, tension=tension)
 
     def _weights(self, cost):
-        """Costs of the rows (R, 3): the shear of a disc counts as that of its contact."""
+        """Costs of the rows (R, 3); the shear of a disc has the cost of its contact."""
         disc = cost[self.cones.posed.disc]
         disc[:, 0] = 0.0
         cables = np.zeros((len(self.cones.law.friction) - len(cost), 3))
@@ -181,7 +216,7 @@ class Resistance:
     # -- crushing, ties and bonds ----------------------------------------------------------------------------------
 
     def _cut(self, answer):
-        """Cells cut for a mechanism, and by how much it dissipates more without cells."""
+        """Cells cut for a mechanism, and the power that it would dissipate more in continuous joints."""
         cones, cells = self.cones, self.cells
         start = cones.detection.interfaces.contact_start
         first = start[cells.joints]
@@ -194,8 +229,8 @@ class Resistance:
         found, missing = cells.cut(answer.velocity, cones.friction[first], pressure, force, least)
         return found, float(missing.sum())
 
-    def dissipated(self, answer):
-        """Power of what yields at its cap, and of tension, in a mechanism."""
+    def dissipated(self, answer: Answer) -> float:
+        """Power of rows that yield at their caps, and of tension, in a mechanism."""
         capped = np.isfinite(self.cones.cap)
         constant = float((self.wrench(self.cones.back) * answer.velocity).sum())
         return float(self.cones.cap[capped] @ answer.crushing[capped]) - constant
@@ -204,7 +239,7 @@ class Resistance:
         return max(abs(answer.value), 1e-3 * abs(self.dissipated(answer)))
 
     def _without_ties(self, answer):
-        """Without limit, if it is ties that would give way."""
+        """The answer; `unbounded` if ties would give way."""
         if answer.status != "solved" or not len(self.tied):
             return answer
         moves = np.linalg.norm(answer.opening, axis=1)
@@ -230,7 +265,8 @@ class Resistance:
 
 
 def _with_discs(problem, law, disc):
-    """The problem with rigid joints, friction of the law, and a row more for each disc: its normal moves nothing."""
+    """The problem with rigid joints, friction of the law, and a row more for each disc, whose normal force acts on no
+    body."""
     rows = np.append(np.arange(len(problem.friction)), disc)
     values = {key: getattr(problem, key)[rows] for key in ("body", "arm", "frame", "bias", "compliance")}
     values["frame"][len(problem.friction) :, 0] = 0.0

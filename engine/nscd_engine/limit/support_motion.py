@@ -1,70 +1,97 @@
-"""Supports that move until the structure falls: equilibrium followed through finite displacements.
+"""Supports moved until the structure falls: equilibrium followed through finite displacements.
 
-At every position of the supports the blocks lie as low as the contacts let them: minimise the potential energy such
-that the two points of every contact are together or apart within the dual cone, w = p_b - p_a in K*. That is a
-sequence of cone programs, each about the last position, J dq + w in K*. Where it does not come to rest near the last
-position there is no equilibrium: the structure falls.
+At every position of the supports the blocks minimise the potential energy such that the two points of every contact
+differ by an element of the dual cone, w = p_b - p_a in K*. That is a sequence of cone programs, each about the last
+position, J dq + w in K*. Where it does not converge near the last position there is no equilibrium: it falls.
 
-A contact stays at the points of the blocks where it was found. That is exact for blocks that rock about their edges; a
-block that slides does so with the dilatancy of associated friction, and does not find new neighbours.
+A contact keeps the points of the blocks where it was detected. That is exact for blocks that rock about their edges. A
+block that slides does so with the dilatancy of associated friction, and gets no contacts with new neighbours.
 """
 
-from typing import NamedTuple
+from __future__ import annotations
+
+from typing import Callable, NamedTuple, Optional
 
 import numpy as np
 from scipy.spatial.transform import Rotation
 
 from compas_nscd.errors import NotConvergedError
 from nscd_engine.bodies.planar import planar_velocity
+from nscd_engine.contacts.at_rest import Detection
+from nscd_engine.core.model import Model
+from nscd_engine.core.monitor import Monitor
+from nscd_engine.core.structs import Bodies, Contacts, Problem
 from nscd_engine.solvers import cone_program
-from nscd_engine.solvers.cone_program import Program
+from nscd_engine.solvers.cone_program import Answer, Program
 
-#: First step of the supports, over the size of the structure [-].
+#: First step of the supports over the size of the structure [-]. Larger: more failed steps. Smaller: more steps.
 FIRST_STEP = 2e-3
-#: Step over the way so far at which the limit is found [-].
+#: Step over the displacement so far at which the limit is found [-]: the precision of the limit.
 PRECISION = 2e-5
-#: Correction over the size of the structure at which a position is found [-]; most corrections [-].
-CLOSED, MOST_CORRECTIONS = 1e-8, 12
-#: Way of a block over that of the supports from which it falls rather than follows [-].
+#: Correction over the size of the structure at which a position is in equilibrium [-]. Smaller: rounding prevents it.
+CLOSED = 1e-8
+#: Most corrections of a position [-]. Fewer: equilibrium is missed near the limit.
+MOST_CORRECTIONS = 12
+#: Displacement of a block over that of the supports from which it falls [-]. Smaller: hinges that move fast count as a
+#: fall. Larger: blocks that let go count as equilibrium where something stops them.
 FALL = 100.0
 #: Steps of the supports after which the search is given up [-].
 MOST_STEPS = 2000
 
 
 class Found(NamedTuple):
-    status: str  # solved: it falls at the share; unbounded: it stands wherever the supports go
-    share: object  # of the given motion
+    """End of the motion."""
+
+    status: str  # solved: it falls at the share; infeasible: it falls at rest; unbounded: no motion makes it fall
+    share: Optional[float]  # of the given motion
     steps: int
     displacement: np.ndarray  # [m, rad] (B, 6) at the last equilibrium: of the centroid, and rotation vector
-    problem: object  # Problem there
+    problem: Problem  # there
     load: np.ndarray  # [N, N m] (N, 6) there
-    answer: object  # Answer with the last forces and the mechanism of the fall
+    answer: Answer  # with the last forces and the mechanism of the fall
 
 
-class Place(NamedTuple):
-    """Displacements of the blocks: of their centroids (B, 3), and rotations."""
+class Displacement(NamedTuple):
+    """Displacements of B blocks."""
 
-    shift: np.ndarray
-    turn: Rotation
+    shift: np.ndarray  # [m] (B, 3): of the centroids
+    turn: Rotation  # (B,)
 
 
-def follow(model, problem, contacts, loads, motion, new_system, monitor):
-    """Move the supports by growing shares of `motion` (B, 6) until nothing holds the structure.
+def follow(
+    model: Model,
+    problem: Problem,
+    contacts: Contacts,
+    motion: np.ndarray,
+    new_system: Callable,
+    monitor: Monitor,
+) -> Found:
+    """Move the supports by growing shares of a motion until there is no equilibrium.
 
-    `loads` are the point loads (block, point, force); `new_system` makes the light system of a problem.
+    Parameters
+    ----------
+    model : Model
+    problem : Problem
+        Of the contacts, at rest.
+    contacts : Contacts
+    motion : array (B, 6)
+        Displacement of the supports [m, rad].
+    new_system : callable
+        Light system (solvers.cone_program) of a problem.
+    monitor : Monitor
     """
-    chase = _Chase(model, problem, contacts, loads, new_system)
+    path = _EquilibriumPath(model, problem, contacts, new_system)
     size = float(np.ptp(model.polyhedra.vertices, axis=0).max())
     reach = np.abs(motion[:, :3]).max() + size * np.abs(motion[:, 3:]).max()
     step, share = FIRST_STEP * size / reach, 0.0
-    place, answer = chase.settle(_at_rest(len(motion)), size)
-    if place is None:
-        return Found("infeasible", None, 0, np.zeros_like(motion), problem, chase.dead(_at_rest(len(motion))), answer)
+    displaced, answer = path.settle(_at_rest(len(motion)), size)
+    if displaced is None:
+        return Found("infeasible", None, 0, np.zeros_like(motion), problem, path.dead(_at_rest(len(motion))), answer)
     for k in range(MOST_STEPS):
-        monitor.report("supports moved by {:.5g} of their way".format(share))
-        tried, found = chase.settle(_moved(place, motion, share, share + step), size, FALL * step * reach)
+        monitor.report("supports moved by {:.5g} of their displacement".format(share))
+        tried, found = path.settle(_moved(displaced, motion, share, share + step), size, FALL * step * reach)
         if tried is not None:
-            place, answer, share = tried, found, share + step
+            displaced, answer, share = tried, found, share + step
             step = min(1.5 * step, 0.02 * size / reach)
         elif step <= PRECISION * max(share, FIRST_STEP * size / reach):
             fall = found
@@ -72,16 +99,28 @@ def follow(model, problem, contacts, loads, motion, new_system, monitor):
         else:
             step = 0.4 * step
         if share * reach > size:
-            return Found("unbounded", None, k, _vectors(place), chase.problem_at(place)[0], chase.dead(place), answer)
+            return Found(
+                "unbounded", None, k, _vectors(displaced), path.problem_at(displaced)[0], path.dead(displaced), answer
+            )
     else:
         text = "The supports were not followed to the end of their motion."
         raise NotConvergedError(text, remedy="Check the model for joints that slide freely.")
     answer = answer._replace(velocity=fall.velocity)
-    return Found("solved", share, k, _vectors(place), chase.problem_at(place)[0], chase.dead(place), answer)
+    return Found("solved", share, k, _vectors(displaced), path.problem_at(displaced)[0], path.dead(displaced), answer)
 
 
-def moved_detection(detection, bodies, displacement, frame):
-    """Joints and contacts half-way between the places to which displacements (B, 6) bring them; frame (C, 3, 3)."""
+def moved_detection(detection: Detection, bodies: Bodies, displacement: np.ndarray, frame: np.ndarray) -> Detection:
+    """Interfaces and contacts half-way between their displaced positions on both blocks.
+
+    Parameters
+    ----------
+    detection : Detection
+    bodies : Bodies
+    displacement : array (B, 6)
+        [m, rad]
+    frame : array (C, 3, 3)
+        Of the contacts in the displaced position.
+    """
     turn, shift = Rotation.from_rotvec(displacement[:, 3:]), displacement[:, :3]
 
     def moved(points, body):
@@ -109,73 +148,73 @@ def _half_way(turn, a, b):
 
 
 def _at_rest(count):
-    return Place(np.zeros((count, 3)), Rotation.identity(count))
+    return Displacement(np.zeros((count, 3)), Rotation.identity(count))
 
 
-def _vectors(place):
-    return np.hstack([place.shift, place.turn.as_rotvec()])
+def _vectors(displaced):
+    return np.hstack([displaced.shift, displaced.turn.as_rotvec()])
 
 
-def _moved(place, motion, before, after):
-    """The supports brought from one share of their motion to the next."""
+def _moved(displaced, motion, before, after):
+    """Displacements with the supports moved on from one share of their motion to the next."""
     moved = (motion != 0.0).any(axis=1)
-    turn = Rotation.from_rotvec(np.where(moved[:, None], after * motion[:, 3:], place.turn.as_rotvec()))
-    return Place(place.shift + (after - before) * motion[:, :3], turn)
+    turn = Rotation.from_rotvec(np.where(moved[:, None], after * motion[:, 3:], displaced.turn.as_rotvec()))
+    return Displacement(displaced.shift + (after - before) * motion[:, :3], turn)
 
 
-class _Chase:
+class _EquilibriumPath:
     """Finds the equilibrium near a position."""
 
-    def __init__(self, model, problem, contacts, loads, new_system):
+    def __init__(self, model, problem, contacts, new_system):
         self.model, self.problem, self.contacts, self.new_system = model, problem, contacts, new_system
         self.free = np.flatnonzero(model.bodies.free >= 0)
-        block, point, self.load_force = loads
+        block, point, self.load_force = model.point_loads
         self.load_block, self.load_arm = block, point - model.bodies.centroid[block]
 
-    def settle(self, place, size, most=np.inf):
-        """Equilibrium near `place` with fixed supports, and its answer.
+    def settle(self, displaced, size, most=np.inf):
+        """Equilibrium near `displaced` with fixed supports, and its answer.
 
-        None, and how it falls, if there is none that takes less than `most` [m] to reach: blocks that let go fall to
-        where something stops them, and the program knows where that is.
+        None, and the answer with the mechanism, if there is none within a displacement of `most` [m]: blocks that let
+        go fall until something stops them, and the program finds that position.
         """
         for _ in range(MOST_CORRECTIONS):
-            problem, cost = self.problem_at(place)
+            problem, cost = self.problem_at(displaced)
             system = self.new_system(problem)
-            answer = cone_program.solve(system, Program(self.dead(place), cost=cost), "following the supports")
+            answer = cone_program.solve(system, Program(self.dead(displaced), cost=cost), "following the supports")
             change = answer.velocity
-            way = max(np.abs(change[:, :3]).max(), size * np.abs(change[:, 3:]).max())
-            if answer.status != "solved" or way > most:
+            moved = max(np.abs(change[:, :3]).max(), size * np.abs(change[:, 3:]).max())
+            if answer.status != "solved" or moved > most:
                 return None, answer
-            place = self._corrected(place, change)
-            if way <= CLOSED * size:
-                return place, answer
+            displaced = self._corrected(displaced, change)
+            if moved <= CLOSED * size:
+                return displaced, answer
         return None, answer
 
-    def problem_at(self, place):
-        """The problem of the contacts at a position, and what their points are apart (C, 3) in the frames."""
+    def problem_at(self, displaced):
+        """The problem of the contacts at a position, and the distances of their two points [m] (C, 3) in the frames."""
         a, b = self.contacts.body.T
         arm = self.problem.arm
-        arm_a, arm_b = place.turn[a].apply(arm[:, 0]), place.turn[b].apply(arm[:, 1])
-        apart = place.shift[b] - place.shift[a] + (arm_b - arm[:, 1]) - (arm_a - arm[:, 0])
+        arm_a, arm_b = displaced.turn[a].apply(arm[:, 0]), displaced.turn[b].apply(arm[:, 1])
+        apart = displaced.shift[b] - displaced.shift[a] + (arm_b - arm[:, 1]) - (arm_a - arm[:, 0])
         # Frames half-way between the two blocks: a joint that opens about its edge then opens along the normal.
-        half = _half_way(place.turn, a, b)
+        half = _half_way(displaced.turn, a, b)
         frame = np.stack([half.apply(self.problem.frame[:, k]) for k in range(3)], axis=1)
         arms = np.stack([arm_a + 0.5 * apart, arm_b - 0.5 * apart], axis=1)
         problem = self.problem._replace(arm=arms, frame=np.ascontiguousarray(frame))
         return problem, np.einsum("ckx,cx->ck", frame, apart)
 
-    def dead(self, place):
-        """Weights and point loads at a position (N, 6)."""
+    def dead(self, displaced):
+        """Weights and point loads at a position [N, N m] (N, 6)."""
         bodies = self.model.bodies
         wrench = np.zeros((len(bodies.mass), 6))
         wrench[:, :3] = bodies.mass[:, None] * self.model.gravity
         if len(self.load_block):
-            moment = np.cross(place.turn[self.load_block].apply(self.load_arm), self.load_force)
+            moment = np.cross(displaced.turn[self.load_block].apply(self.load_arm), self.load_force)
             np.add.at(wrench, self.load_block, np.hstack([self.load_force, moment]))
         return planar_velocity(wrench[self.free], self.model.planar)
 
-    def _corrected(self, place, change):
-        shift, turn = place.shift.copy(), np.zeros_like(place.shift)
+    def _corrected(self, displaced, change):
+        shift, turn = displaced.shift.copy(), np.zeros_like(displaced.shift)
         shift[self.free] += change[:, :3]
         turn[self.free] = change[:, 3:]
-        return Place(shift, Rotation.from_rotvec(turn) * place.turn)
+        return Displacement(shift, Rotation.from_rotvec(turn) * displaced.turn)

@@ -19,15 +19,14 @@ def factorised(sym, factor, arena, threads):
     return threads.run(lambda task: tasks(task, task + 1), range(last)) and tasks(last, last + 1)
 
 
-def symbolic(body, count, cache=None):
-    """The structure of the factor for contacts between bodies (C, 2) of `count`: that in the cache, if the same bodies
-    touch. It does not depend on earlier ones."""
-    sym = (cache or {}).get("symbolic")
-    if sym is None or len(sym.order) != count or not same_pairs(body, sym.pair_start, sym.other):
-        sym = analyse(count, _touching(body, count))
-        if cache is not None:
-            cache["symbolic"] = sym
-    return sym
+def symbolic(body, count, earlier=None):
+    """The structure of the factor for contacts between bodies (C, 2) of `count`: `earlier`, if the same bodies touch.
+
+    It does not depend on earlier ones.
+    """
+    if earlier is not None and len(earlier.order) == count and same_pairs(body, earlier.pair_start, earlier.other):
+        return earlier
+    return analyse(count, _touching(body, count))
 
 
 def _touching(body, count):

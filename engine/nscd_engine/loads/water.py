@@ -1,38 +1,41 @@
-"""What water does to blocks: the weight of what they displace, the push of a current, and that of a higher level.
+"""Forces of water on blocks: buoyancy, drag of a current, pressure of a higher level on one side.
 
-Buoyancy acts at the centroid of the part below the surface, exactly, whatever the pose: that part is the signed sum of
-the tetrahedra that the wetted triangles of the faces span with a point of the surface; the cut lies in the surface and
-spans nothing. Water reaches into all joints.
+Buoyancy acts at the centroid of the submerged part of a block, exactly in any pose: that part is the signed sum of the
+tetrahedra between the wetted triangles of the faces and a point of the surface. The cut is in the surface and spans no
+volume. Water enters all joints.
 
-The current pushes with drag / 2 rho v^2 per area square to it, along it, on the wetted part of the faces that look
-against it and that no neighbour covers, as the structure was given. v is its velocity relative to the block.
+A current exerts drag / 2 rho v^2 per area normal to it, in its direction, on the wetted part of the faces that face it
+and that no neighbour covers in the initial geometry. v is its velocity relative to the block.
 
-Where water stands higher in front than behind, all of the surface of a block is under the pressure of the lower level,
-joints included, which is the buoyancy; the front alone, faces that look against `towards` and that no neighbour covers,
-is under that of the higher level. So the front bears the difference of the two pressures on top of the buoyancy. A
-current, or water that a block moves through, meets the front up to the higher level and all else up to the lower.
+Where water is higher in front than behind, the whole surface of a block, joints included, is under the pressure of the
+lower level: this is the buoyancy. The front, faces against `towards` that no neighbour covers, is under the pressure of
+the higher level, so it bears the difference in addition. A current, or water that a block moves through, acts on the
+front up to the higher level and on all other faces up to the lower.
 """
 
-from typing import NamedTuple
+from __future__ import annotations
+
+from typing import NamedTuple, Optional
 
 import numpy as np
 
-from nscd_engine.core.loads import value_at
-from nscd_engine.gate.water import read_sides, read_water
+from nscd_engine.core.loads import WaterProperties, value_at
+from nscd_engine.core.model import Model
+from nscd_engine.core.structs import Interfaces
 from nscd_engine.geometry.mass_properties import fan_triangles
 
-#: Of a face of the front, the least component of its normal against `towards` [-]: flatter faces (by a degree) are
-#: tops and undersides.
+#: Least component of the normal of a face of the front against `towards` [-], the sine of a degree. Larger: battered
+#: faces are missed. Smaller: tops and undersides that are not quite level count as front.
 STEEP = 0.0175
 
 
-class Patches(NamedTuple):
-    """Triangles that move with their blocks."""
+class WettedFaces(NamedTuple):
+    """Triangles of faces, moving with their blocks."""
 
     triangle: np.ndarray  # [m] (T, 3, 3): corners from the centroid of the block, in the axes it was given in
     normal: np.ndarray  # (T, 3): of the face that the triangle is of, of any length
     block: np.ndarray  # (T,)
-    sign: float  # 1 for what the current meets, -1 for what a neighbour covers
+    sign: float  # 1 for faces, -1 for the parts of them that a neighbour covers
 
 
 class Water:
@@ -41,52 +44,56 @@ class Water:
     Parameters
     ----------
     model : Model
-    given : dict
-        level, flow, density, drag; optional: times, levels, behind with towards.
+    water : WaterProperties
     interfaces : Interfaces
         Where neighbours cover each other.
     """
 
-    def __init__(self, model, given, interfaces):
-        self.level, self.flow, self.density, self.drag = read_water(model, given)
-        self.behind, self.towards = read_sides(given)
+    def __init__(self, model: Model, water: WaterProperties, interfaces: Interfaces):
+        self.level, self.flow, self.density, self.drag, self.behind, self.towards = water
         self.faces = _of_free(model, _faces(model))
         self.covers = _of_free(model, _covers(model, interfaces))
         if self.behind is not None:
-            self.front, self.rest = zip(*(_sides(patches, self.towards) for patches in (self.faces, self.covers)))
+            self.front, self.rest = zip(*(_sides(faces, self.towards) for faces in (self.faces, self.covers)))
         surfaces = self.level.values.tolist() + ([] if self.behind is None else [self.behind])
         self.warnings = _out_of_reach(model, surfaces)
 
-    def load(self, position, rotation, velocity, gravity, t):
+    def load(
+        self, position: np.ndarray, rotation: np.ndarray, velocity: np.ndarray, gravity: np.ndarray, t: float
+    ) -> np.ndarray:
         """Forces and moments about the centroids [N, N m] (B, 6) at time t [s]; zero for supports.
 
         Parameters
         ----------
         position : array (B, 3)
+            Of the centroids [m].
         rotation : array (B, 3, 3)
         velocity : array (B, 6)
+            [m/s, rad/s]
         gravity : array (3,)
+            [m/s2]
+        t : float
         """
         level, weight = float(value_at(self.level, t)), -self.density * gravity[2]
         height = position[:, 2] - level  # of the centroids above the surface
         total = np.zeros((len(position), 6))
         if self.behind is None or self.behind == level:
             self._lift(total, rotation, height, weight)
-            met = [(patches, height) for patches in (self.faces, self.covers)]
+            met = [(faces, height) for faces in (self.faces, self.covers)]
         else:
             lower = position[:, 2] - self.behind
             self._lift(total, rotation, lower, weight)
-            for patches in self.front:
-                self._press(total, patches, rotation, height, weight)
-                self._press(total, patches, rotation, lower, -weight)
-            met = [(patches, height) for patches in self.front] + [(patches, lower) for patches in self.rest]
+            for faces in self.front:
+                self._press(total, faces, rotation, height, weight)
+                self._press(total, faces, rotation, lower, -weight)
+            met = [(faces, height) for faces in self.front] + [(faces, lower) for faces in self.rest]
         if self.drag > 0.0:
-            for patches, above in met:
-                self._push(total, patches, rotation, above, self.flow - velocity[:, :3])
+            for faces, above in met:
+                self._push(total, faces, rotation, above, self.flow - velocity[:, :3])
         return total
 
     def _lift(self, total, rotation, height, weight):
-        """Add the buoyancy, with water of a weight [N/m3]."""
+        """Add the buoyancy in water of a specific weight [N/m3]; centroids at a height [m] (B,) above the surface."""
         block = self.faces.block
         wet, source = below(_turned(self.faces.triangle, rotation[block]), -height[block])
         block = block[source]
@@ -97,42 +104,42 @@ class Water:
         total[:, 3] += weight * y
         total[:, 4] -= weight * x
 
-    def _press(self, total, patches, rotation, height, weight):
-        """Add the pressure of standing water of a weight [N/m3] on those of the front that still are."""
-        block = patches.block
-        still = np.einsum("tij,tj,i->t", rotation[block], patches.normal, self.towards) < 0.0
+    def _press(self, total, faces, rotation, height, weight):
+        """Add the pressure of standing water of a specific weight [N/m3] on faces still turned to the front."""
+        block = faces.block
+        still = np.einsum("tij,tj,i->t", rotation[block], faces.normal, self.towards) < 0.0
         block = block[still]
-        wet, source = below(_turned(patches.triangle[still], rotation[block]), -height[block])
+        wet, source = below(_turned(faces.triangle[still], rotation[block]), -height[block])
         block = block[source]
         area = 0.5 * np.cross(wet[:, 1] - wet[:, 0], wet[:, 2] - wet[:, 0])
-        pressure = -patches.sign * weight * (wet[:, :, 2] + height[block][:, None])  # at the corners
-        # Integrals over a triangle of what is linear on it, and of its product with the place.
+        pressure = -faces.sign * weight * (wet[:, :, 2] + height[block][:, None])  # at the corners
+        # Integrals over a triangle of a linear function, and of its product with the position.
         force = -pressure.mean(axis=1)[:, None] * area
         place = (pressure.sum(axis=1)[:, None] * wet.sum(axis=1) + np.einsum("tk,tki->ti", pressure, wet)) / 12.0
         np.add.at(total, block, np.hstack([force, -np.cross(place, area)]))
 
-    def _push(self, total, patches, rotation, height, against):
-        """Add the push of a current that comes `against` the blocks with these velocities [m/s] (B, 3)."""
-        block = patches.block
-        normal = np.einsum("tij,tj->ti", rotation[block], patches.normal)
+    def _push(self, total, faces, rotation, height, against):
+        """Add the drag of a current with velocities `against` relative to the blocks [m/s] (B, 3)."""
+        block = faces.block
+        normal = np.einsum("tij,tj->ti", rotation[block], faces.normal)
         meets = np.einsum("ti,ti->t", normal, against[block]) < 0.0
         block = block[meets]
-        wet, source = below(_turned(patches.triangle[meets], rotation[block]), -height[block])
+        wet, source = below(_turned(faces.triangle[meets], rotation[block]), -height[block])
         block = block[source]
         area = 0.5 * np.cross(wet[:, 1] - wet[:, 0], wet[:, 2] - wet[:, 0])
         through = np.einsum("ti,ti->t", area, against[block])  # [m3/s], negative: into the block
-        force = (-0.5 * patches.sign * self.drag * self.density * through)[:, None] * against[block]
+        force = (-0.5 * faces.sign * self.drag * self.density * through)[:, None] * against[block]
         np.add.at(total, block, np.hstack([force, np.cross(wet.mean(axis=1), force)]))
 
 
-def below(triangle, level):
+def below(triangle: np.ndarray, level: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """The parts of triangles (T, 3, 3) below heights (T,): triangles (U, 3, 3) and which they are parts of (U,)."""
     under = triangle[:, :, 2] < level[:, None]
     count = under.sum(axis=1)
     parts, source = [triangle[count == 3]], [np.flatnonzero(count == 3)]
     for alone, odd in ((1, under), (2, ~under)):
         which = np.flatnonzero(count == alone)
-        first = np.argmax(odd[which], axis=1)  # the one corner that is on its own side
+        first = np.argmax(odd[which], axis=1)  # the corner that is alone on its side of the surface
         p, q, r = (triangle[which, (first + k) % 3] for k in range(3))
         on_q, on_r = _cut(p, q, level[which]), _cut(p, r, level[which])
         if alone == 1:
@@ -161,7 +168,7 @@ def _faces(model):
     triangle = corner.transpose(2, 0, 1) + first[block][:, None]
     area = np.cross(triangle[:, 1] - triangle[:, 0], triangle[:, 2] - triangle[:, 0])
     size = np.diff(poly.face_start)
-    return Patches(triangle, np.repeat(np.add.reduceat(area, poly.face_start[:-1]), size, axis=0), block, 1.0)
+    return WettedFaces(triangle, np.repeat(np.add.reduceat(area, poly.face_start[:-1]), size, axis=0), block, 1.0)
 
 
 def _covers(model, interfaces):
@@ -174,25 +181,25 @@ def _covers(model, interfaces):
     normal, body = interfaces.normal[which], interfaces.body[which]
     block = np.concatenate([body[:, 0], body[:, 1]])
     triangle = np.concatenate([fan, fan[:, ::-1]]) - model.bodies.centroid[block][:, None]
-    return Patches(triangle, np.concatenate([normal, -normal]), block, -1.0)
+    return WettedFaces(triangle, np.concatenate([normal, -normal]), block, -1.0)
 
 
-def _of_free(model, patches):
-    return _those(patches, model.bodies.free[patches.block] >= 0)
+def _of_free(model, faces):
+    return _those(faces, model.bodies.free[faces.block] >= 0)
 
 
-def _sides(patches, towards):
-    """Those of the patches that look against a direction, as the structure was given, and the others."""
-    front = -patches.normal @ towards > STEEP * np.linalg.norm(patches.normal, axis=1)
-    return _those(patches, front), _those(patches, ~front)
+def _sides(faces, towards):
+    """Faces that are turned against a direction in the initial geometry, and the others."""
+    front = -faces.normal @ towards > STEEP * np.linalg.norm(faces.normal, axis=1)
+    return _those(faces, front), _those(faces, ~front)
 
 
-def _those(patches, own):
-    return patches._replace(triangle=patches.triangle[own], normal=patches.normal[own], block=patches.block[own])
+def _those(faces, own):
+    return faces._replace(triangle=faces.triangle[own], normal=faces.normal[own], block=faces.block[own])
 
 
 def _out_of_reach(model, surfaces):
-    """A warning, in a list, if water is below all blocks that could be lifted or pushed, even at its highest."""
+    """A warning, in a list, if the highest level [m] is below all free blocks."""
     corner = np.repeat(model.bodies.free >= 0, np.diff(model.polyhedra.vertex_start))
     lowest = model.polyhedra.vertices[corner, 2].min(initial=np.inf)
     if max(surfaces) > lowest or not corner.any():
@@ -201,12 +208,12 @@ def _out_of_reach(model, surfaces):
     return [{"code": "water_reaches_nothing", "message": text.format(max(surfaces), lowest), "blocks": []}]
 
 
-def with_water(model, case, interfaces):
-    """The model under the water of a case as well, as its blocks were given and at rest; and warnings."""
-    if case.get("water") is None:
+def with_water(model: Model, water: Optional[WaterProperties], interfaces: Interfaces) -> tuple[Model, list]:
+    """The model with the forces of water on its blocks at rest added to its loads; and warnings."""
+    if water is None:
         return model, []
     count = len(model.names)
     upright, still = np.broadcast_to(np.eye(3), (count, 3, 3)), np.zeros((count, 6))
-    water = Water(model, case["water"], interfaces)
-    load = water.load(model.bodies.centroid, upright, still, model.gravity, 0.0)
-    return model._replace(load=model.load + load), water.warnings
+    acting = Water(model, water, interfaces)
+    load = acting.load(model.bodies.centroid, upright, still, model.gravity, 0.0)
+    return model._replace(load=model.load + load), acting.warnings

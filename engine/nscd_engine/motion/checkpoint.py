@@ -1,24 +1,31 @@
-"""Everything a motion needs to go on bit by bit as if it had never stopped, as one message."""
+"""The checkpoint of a motion: one message from which it goes on bit by bit as if it had never stopped.
+
+Only the layout is here. What belongs to a checkpoint is decided by the objects that own it: each has `snapshot` and
+`restore`.
+"""
+
+from __future__ import annotations
 
 import hashlib
+from typing import Any, Dict
 
 import numpy as np
 
 from compas_nscd import wire
 from compas_nscd.errors import InputError, NscdError
-from nscd_engine.core.state import State
+from nscd_engine.core.model import Model
+from nscd_engine.core.state import DetectorState, Snapshot, State, StepMemory
 from nscd_engine.kernels.contacts.persistent_pairs import Pairs, Poses
-from nscd_engine.kernels.motion.moreau_jean import world_inertia
-from nscd_engine.solvers import bonded_step
+from nscd_engine.motion.simulation import Simulation
 
 #: Layout of a checkpoint.
 VERSION = 5
-#: Length of its last part, from which damage is seen [bytes].
+#: Length of the hash at its end, which shows damage [bytes].
 SEAL = 16
 
 
-def digest_of(model):
-    """Text that tells models apart: a checkpoint goes on only with its own blocks and laws."""
+def digest_of(model: Model) -> str:
+    """Hash of blocks and laws: a checkpoint can be restored for its own model only."""
     total = hashlib.sha256()
     blocks = model.polyhedra.vertices, model.polyhedra.face_vertices, model.bodies.mass, model.bodies.free
     laws = model.law, model.pair, model.material, model.material_law, model.interface_pair, model.interface_point
@@ -27,40 +34,22 @@ def digest_of(model):
     return total.hexdigest()[:32]
 
 
-def save(simulation, extra):
-    """The checkpoint (n,) uint8 of a simulation; `extra` is kept beside it."""
-    detector = simulation.detector
-    home = detector.home
-    body = {
-        "version": VERSION,
-        "model": digest_of(simulation.model),
-        "state": simulation.state._asdict(),
-        "pairs": detector.pairs._asdict(),
-        "home": None if home is None else home._asdict(),
-        "room": detector.room,
-        "friction": detector.friction,
-        "first": detector.first,
-        "key": simulation.key,
-        "impulses": simulation.impulses,
-        "impulse_step": simulation.impulse_step,
-        "relative": simulation.relative,
-        "earlier": simulation.earlier,
-        "hard": [simulation.cache.get("hard", 0), simulation.cache.get("stay", 0)],
-        "bonded": bonded_step.saved(simulation.cache),
-        "joints": None if simulation.joints is None else simulation.joints.save(),
-        "extra": extra,
-    }
+def save(simulation: Simulation, extra: Dict[str, Any]) -> np.ndarray:
+    """The checkpoint (n,) uint8 of a simulation; `extra` is stored with it."""
+    body = {"version": VERSION, "model": digest_of(simulation.model)}
+    body.update(_layout(simulation.snapshot()), extra=extra)
     message = wire.pack(body)
     return np.frombuffer(message + _seal(message), np.uint8)
 
 
-def _seal(message):
-    """What tells whether a checkpoint is as it was written (16 bytes)."""
-    return hashlib.sha256(message).digest()[:SEAL]
+def restore(simulation: Simulation, saved: Any) -> Dict[str, Any]:
+    """Bring a new simulation of the same model to the state of a checkpoint; returns the `extra` stored with it.
 
-
-def restore(simulation, saved):
-    """Bring a new simulation of the same model to where the saved one was; returns what was kept beside it."""
+    Raises
+    ------
+    InputError
+        If the checkpoint is damaged, of another version or of another model.
+    """
     try:
         body = wire.unpack(_intact(np.ascontiguousarray(saved, np.uint8).tobytes()))
         if body["version"] != VERSION or body["model"] != digest_of(simulation.model):
@@ -68,28 +57,61 @@ def restore(simulation, saved):
                 "The motion to go on with is one of another structure, blocks or laws, or of another version.",
                 remedy="Give the result of a motion of this structure.",
             )
-        detector = simulation.detector
-        simulation.state = State(**_own(body["state"]))
-        detector.pairs = Pairs(**_own(body["pairs"]))
-        detector.home = None if body["home"] is None else Poses(**_own(body["home"]))
-        detector.room, detector.friction = np.array(body["room"]), np.array(body["friction"])
-        detector.first = body["first"]
-        simulation.key = None if body["key"] is None else np.array(body["key"])
-        simulation.impulses = None if body["impulses"] is None else np.array(body["impulses"])
-        simulation.impulse_step = body["impulse_step"]
-        simulation.relative = None if body["relative"] is None else np.array(body["relative"])
-        simulation.earlier = None if body["earlier"] is None else np.array(body["earlier"])
-        bodies = simulation.model.bodies
-        simulation.inertia = world_inertia(simulation.state.orientation, bodies.inertia, bodies.free)
-        simulation.cache["hard"], simulation.cache["stay"] = body["hard"]
-        bonded_step.restored(simulation.cache, body["bonded"])
-        if simulation.joints is not None:
-            simulation.joints.restore(body["joints"])
+        simulation.restore(_snapshot(body))
         return body["extra"]
     except (KeyError, TypeError, ValueError, OverflowError, NscdError) as error:
         if isinstance(error, InputError):
             raise
         raise InputError("The motion to go on with cannot be read: {!r:.80}.".format(error))
+
+
+def _layout(snapshot):
+    """A snapshot under the names of the file."""
+    last, detector, methods = snapshot.last, snapshot.detector, snapshot.methods
+    return {
+        "state": snapshot.state._asdict(),
+        "pairs": detector.pairs._asdict(),
+        "home": None if detector.home is None else detector.home._asdict(),
+        "room": detector.room,
+        "friction": detector.friction,
+        "first": detector.first,
+        "key": None if last is None else last.key,
+        "impulses": None if last is None else last.impulses,
+        "impulse_step": None if last is None else last.duration,
+        "relative": None if last is None else last.relative,
+        "earlier": None if last is None else last.earlier,
+        "hard": [methods["method_hold_steps"], methods["method_hold_length"]],
+        "bonded": methods["bonded"],
+        "joints": snapshot.joints,
+    }
+
+
+def _snapshot(body):
+    """The snapshot of a file, with copies of its arrays: those of a message are read-only."""
+    home, last = body["home"], None
+    if body["impulses"] is not None:
+        earlier = None if body["earlier"] is None else np.array(body["earlier"])
+        arrays = np.array(body["key"]), np.array(body["impulses"])
+        last = StepMemory(*arrays, body["impulse_step"], np.array(body["relative"]), earlier)
+    detector = DetectorState(
+        Pairs(**_copied(body["pairs"])),
+        None if home is None else Poses(**_copied(home)),
+        np.array(body["room"]),
+        np.array(body["friction"]),
+        body["first"],
+    )
+    steps, length = body["hard"]
+    methods = {"method_hold_steps": steps, "method_hold_length": length, "bonded": body["bonded"]}
+    return Snapshot(State(**_copied(body["state"])), last, detector, methods, body["joints"])
+
+
+def _copied(arrays):
+    return {key: np.array(value) if isinstance(value, np.ndarray) else value for key, value in arrays.items()}
+
+
+def _seal(message):
+    """Hash of a message (16 bytes)."""
+    return hashlib.sha256(message).digest()[:SEAL]
 
 
 def _intact(saved):
@@ -100,8 +122,3 @@ def _intact(saved):
             remedy="Give the result of a motion of this version, as it was saved.",
         )
     return saved[:-SEAL]
-
-
-def _own(arrays):
-    """Arrays of a message are read-only views; the engine writes into its own."""
-    return {key: np.array(value) if isinstance(value, np.ndarray) else value for key, value in arrays.items()}

@@ -1,121 +1,175 @@
-"""One step of the motion (METHODS M5): velocities first, then positions.
+"""The parts of one step of a motion (docs/methods.md, section 5): velocities first, then positions.
 
-With theta = 1 this is implicit Euler; with 1/2 the midpoint rule of Moreau and Jean. The contacts are those of the
-intermediate position x + (1 - theta) h v, and what is left of the step, theta h, must not close a gap beyond contact:
-u_n >= -gap / (theta h).
+With theta = 1 this is implicit Euler; with 1/2 the midpoint rule of Moreau and Jean. Contacts are detected at the
+intermediate position x + (1 - theta) h v, and the rest of the step, theta h, must not close a gap beyond contact:
+u_n >= -gap / (theta h). `Simulation.advance` is the recipe that calls these functions in order.
 
-The problem is posed in axes that move with the supports, where a structure that stands on shaking ground hardly moves:
-the velocities of the step before are then a good start, and tolerances refer to what happens, not to the travel.
+The problem is posed in axes that move with the supports, in which a structure on shaking ground hardly moves: the
+velocities of the last step are then a good start, and tolerances refer to relative motion.
 """
 
-from typing import NamedTuple
+from __future__ import annotations
+
+from typing import Callable, NamedTuple
 
 import numpy as np
 
 from nscd_engine.bodies.planar import planar_inertia, planar_velocity
 from nscd_engine.core.law_table import KINETIC, RESTITUTION, is_said, law_of_contacts
+from nscd_engine.core.loads import OUT_OF_REACH
+from nscd_engine.core.model import Model
 from nscd_engine.core.state import State
-from nscd_engine.core.structs import Contacts
+from nscd_engine.core.structs import Contacts, Problem
 from nscd_engine.kernels.geometry.rotations import rotated
 from nscd_engine.kernels.motion import moreau_jean
+from nscd_engine.kernels.motion.moreau_jean import GapRules
+from nscd_engine.solvers.solution import Report
 
-#: Share of an overlap that is pushed out in one step, and the share of the speed of a fall from its depth that this may
-#: give a block: it then jumps by less than a tenth of the overlap. Larger: kicks. Smaller: blocks stay sunk for longer.
-RECOVERY, RECOVERY_SPEED = 0.2, 0.3
-#: Gaps and overlaps over the size that count as none [-]. Smaller: what rests is never quite still, and every step must
-#: be solved anew. Larger: blocks stay sunk by it.
+#: Share of an overlap that is removed in one step [-]. Larger: blocks are kicked. Smaller: overlaps last longer.
+RECOVERY = 0.2
+#: Bound of the velocity of that over the speed of a fall from the depth of the overlap [-]: a block then jumps by less
+#: than a tenth of the overlap. Larger: blocks are kicked. Smaller: overlaps last longer.
+RECOVERY_SPEED = 0.3
+#: Gap or overlap over the size that counts as none [-]. Larger: blocks stay sunk by it. Smaller: resting blocks are
+#: never quite at rest, and every step must be solved.
 SLOP = 1e-7
-#: Speed from which a contact slides, where kinetic friction is another [m/s].
+#: Tangential speed from which kinetic friction acts, where it differs from the static one [m/s]. Larger: slow slip has
+#: static friction. Smaller: the tolerance of the solver counts as slip.
 SLIDING = 1e-3
-#: Velocity that no contact has [m/s]: with it as bias a contact is out of play.
-OUT_OF_REACH = 1e6
+
+#: Displacement of the supports [m] (B, 3), or with a rotation vector [m, rad] (B, 6), at a time [s]; rows of free
+#: blocks are not read.
+Supports = Callable[[float], np.ndarray]
 
 
 class Scheme(NamedTuple):
-    """How to step."""
+    """The time integration."""
 
     time_step: float  # [s]
     theta: float = 1.0  # [-] 1/2 to 1
-    restitution: float = 0.0  # [-] Newton's, 0 to 1, where the law of a contact says none
-    #: [-] Over the speed of a fall from a tenth of the size: impacts that are slower do not bounce, or nothing would
-    #: ever come to rest.
+    restitution: float = 0.0  # [-] Newton's, 0 to 1, where the law of a contact has none
+    #: [-] Speed of an impact over that of a fall from a tenth of the size, below which it does not bounce. Smaller:
+    #: blocks take long to come to rest.
     bounce_threshold: float = 0.1
-    kinetic: float = 1.0  # [-] friction of what slides over that of what sticks, where the law says none
+    kinetic: float = 1.0  # [-] kinetic over static friction, where the law has none
     level: str = "position"  # position: u_n >= -gap / h; velocity: u_n >= 0 once the gap is closed
 
 
+class Drift(NamedTuple):
+    """A step before its contacts are known."""
+
+    state: State  # the intermediate state
+    v_free: np.ndarray  # [m/s, rad/s] (B, 6): velocities at the end without contacts; of supports as prescribed
+    ground: np.ndarray  # [m/s] (3,): mean velocity of the supports
+
+
+class Solved(NamedTuple):
+    """Contacts of a step and the solution of its problem."""
+
+    contacts: Contacts
+    arm: np.ndarray  # [m] (C, 2, 3)
+    impulses: np.ndarray  # [N s] (C, 3): in the contact frames
+    report: Report  # its velocities are relative to the supports
+
+
 class Step(NamedTuple):
-    """What one step did."""
+    """Result of one step."""
 
     state: State  # at its end
     contacts: Contacts
     arm: np.ndarray  # [m] (C, 2, 3)
     impulses: np.ndarray  # [N s] (C, 3): in the contact frames
-    report: object  # of the solver; its velocities are relative to the supports
-    before: np.ndarray  # [m/s, rad/s] (B, 6): velocities that the contacts met, supports as they move in the step
-    after: np.ndarray  # [m/s, rad/s] (B, 6): velocities that they left
-    spin_loss: float  # [J] that the gyroscopic term cost
+    report: Report  # its velocities are relative to the supports
+    before: np.ndarray  # [m/s, rad/s] (B, 6): velocities before the impulses, supports as they move in the step
+    after: np.ndarray  # [m/s, rad/s] (B, 6): velocities after them
+    spin_loss: float  # [J] kinetic energy lost to the gyroscopic term
     inertia: np.ndarray  # [kg m2] (N, 3, 3): of the free bodies at the end
 
 
-def step(model, detect, state, supports, solve, scheme, inertia):
-    """Advance the state by one time step.
+# -- the parts of a step, in order -------------------------------------------------------------------------------------
+
+
+def drift(model: Model, state: State, inertia: np.ndarray, supports: Supports, scheme: Scheme) -> Drift:
+    """The intermediate state and the velocities without contacts.
 
     Parameters
     ----------
     model : Model
-    detect : contacts of a state, `Detector.update`
     state : State
-    supports : callable
-        Displacement of the supports [m] (B, 3), or with a rotation vector [m, rad] (B, 6), at a time [s]; rows of free
-        blocks are not read.
-    solve : callable
-        (problem, contacts) -> impulses (C, 3), report
-    scheme : Scheme
     inertia : array (N, 3, 3)
-        Of the free bodies in the state, world axes.
-
-    Returns
-    -------
-    Step
+        Of the free bodies in the state, world axes [kg m2].
+    supports : Supports
+    scheme : Scheme
     """
     h, theta, bodies = scheme.time_step, scheme.theta, model.bodies
-    free = bodies.free
-    v_free = moreau_jean.free_velocities(state.velocity, bodies.mass, inertia, free, model.gravity, model.load, h)
+    v_free = moreau_jean.free_velocities(
+        state.velocity, bodies.mass, inertia, bodies.free, model.gravity, model.load, h
+    )
     v_free = planar_velocity(v_free, model.planar)
     middle = drifted(model, state, state.velocity, inertia, (1.0 - theta) * h, supports)
-    fixed = free < 0
-    ground = _support_velocity(model, middle, supports(state.time + h), theta * h, v_free, fixed)
-    contacts = detect(middle, theta * h, v_free)
-    problem = step_problem(model, middle, contacts, inertia, v_free, ground, scheme)
-    impulses, report = solve(problem, contacts)
+    ground = _support_velocity(model, middle, supports(state.time + h), theta * h, v_free)
+    return Drift(middle, v_free, ground)
+
+
+def step_problem(model: Model, drift: Drift, contacts: Contacts, inertia: np.ndarray, scheme: Scheme) -> Problem:
+    """The problem of the step from the intermediate state, in axes that move with the supports."""
+    state, v_free, ground = drift
+    moving = v_free.copy()
+    moving[:, :3] -= ground
+    axis = np.zeros(3) if model.planar is None else model.planar
+    gaps = gap_rules(model, scheme)
+    problem = moreau_jean.pose(model.bodies, contacts, state.position, axis, moving, inertia, gaps)
+    if model.planar is not None:  # without the motion of the ground normal to the plane
+        problem = problem._replace(
+            inertia=np.ascontiguousarray(planar_inertia(inertia, model.planar)),
+            v_free=planar_velocity(problem.v_free, model.planar),
+        )
+    if scheme.level == "velocity":
+        problem.bias[contacts.gap > 0.0, 0] = OUT_OF_REACH
+    if bounces(model, scheme):
+        _bounce(model, drift, contacts, problem, moving, scheme)
+    if slows(model, scheme):
+        problem = problem._replace(friction=friction(model, drift, contacts, problem.arm, scheme))
+    return problem
+
+
+def end_step(
+    model: Model, state: State, drift: Drift, solved: Solved, inertia: np.ndarray, supports: Supports, scheme: Scheme
+) -> Step:
+    """The step from a state with the solution of its problem; parameters as of `drift`."""
+    bodies, v_free = model.bodies, drift.v_free
+    fixed = bodies.free < 0
     after = v_free.copy()
-    after[~fixed] = planar_velocity(report.velocity, model.planar)
-    after[~fixed, :3] += ground
+    after[~fixed] = planar_velocity(solved.report.velocity, model.planar)
+    after[~fixed, :3] += drift.ground
     before = np.where(fixed[:, None], v_free, state.velocity)
-    end = drifted(model, middle, after.copy(), inertia, theta * h, supports)
-    turned, loss = moreau_jean.conserve_spin(end.velocity, inertia, end.orientation, bodies.inertia, free)
-    return Step(end, contacts, problem.arm, impulses, report, before, after, loss, turned)
+    end = drifted(model, drift.state, after.copy(), inertia, scheme.theta * scheme.time_step, supports)
+    turned, loss = moreau_jean.conserve_spin(end.velocity, inertia, end.orientation, bodies.inertia, bodies.free)
+    return Step(end, *solved, before, after, loss, turned)
 
 
-def _support_velocity(model, middle, target, h, v_free, fixed):
-    """Write the velocity that brings supports to their target into v_free; their common velocity [m/s] (3,)."""
+# -- motion without contacts -------------------------------------------------------------------------------------------
+
+
+def _support_velocity(model, middle, target, h, v_free):
+    """Write the velocities that bring supports to their targets into v_free; their mean [m/s] (3,)."""
+    fixed = model.bodies.free < 0
     if not fixed.any():
         return np.zeros(3)
     v_free[fixed, :3] = ((model.bodies.centroid + target[:, :3] - middle.position) / h)[fixed]
     if target.shape[1] == 6:
-        v_free[fixed, 3:] = _turn(middle.orientation[fixed], _turned(target[fixed, 3:])) / h
+        v_free[fixed, 3:] = _rotation_between(middle.orientation[fixed], _orientations(target[fixed, 3:])) / h
     return v_free[fixed, :3].mean(axis=0)
 
 
-def _turned(rotation):
+def _orientations(rotation):
     """Orientations (n, 4) of rotation vectors (n, 3)."""
     start = np.zeros((len(rotation), 4))
     start[:, 0] = 1.0
     return rotated(start, np.ascontiguousarray(rotation), 1.0)
 
 
-def _turn(p, q):
+def _rotation_between(p, q):
     """Rotation vectors (n, 3) in world axes that bring orientations p to q (n, 4)."""
     w = (p * q).sum(axis=1)
     v = p[:, :1] * q[:, 1:] - q[:, :1] * p[:, 1:] - np.cross(q[:, 1:], p[:, 1:])
@@ -125,9 +179,13 @@ def _turn(p, q):
     return factor[:, None] * v
 
 
-def drifted(model, state, velocity, inertia, duration, supports):
-    """The state after moving with a constant velocity and spin for `duration` [s]; supports go where they are told,
-    exactly. `inertia` (N, 3, 3) is that of the free bodies to which the angular velocities belong."""
+def drifted(
+    model: Model, state: State, velocity: np.ndarray, inertia: np.ndarray, duration: float, supports: Supports
+) -> State:
+    """The state after a constant velocity and spin (B, 6) for `duration` [s]; supports are exactly where prescribed.
+
+    `inertia` (N, 3, 3) is that of the free bodies to which the angular velocities belong.
+    """
     if duration == 0.0:
         return state
     time = state.time + duration
@@ -140,70 +198,55 @@ def drifted(model, state, velocity, inertia, duration, supports):
     target = supports(time)
     position[fixed] = (bodies.centroid + target[:, :3])[fixed]
     if target.shape[1] == 6:
-        orientation[fixed] = _turned(target[fixed, 3:])
+        orientation[fixed] = _orientations(target[fixed, 3:])
     return State(time, position, orientation, velocity)
 
 
-def step_problem(model, state, contacts, inertia, v_free, ground, scheme):
-    """The problem of the step from the intermediate state, in axes that move with velocity `ground` [m/s] (3,)."""
-    moving = v_free.copy()
-    moving[:, :3] -= ground
-    axis = np.zeros(3) if model.planar is None else model.planar
-    gaps = gap_rules(model, scheme)
-    problem = moreau_jean.pose(model.bodies, contacts, state.position, axis, moving, inertia, gaps)
-    if model.planar is not None:  # ground that moves across the plane takes all along
-        problem = problem._replace(
-            inertia=np.ascontiguousarray(planar_inertia(inertia, model.planar)),
-            v_free=planar_velocity(problem.v_free, model.planar),
-        )
-    if scheme.level == "velocity":
-        problem.bias[contacts.gap > 0.0, 0] = OUT_OF_REACH
-    if bounces(model, scheme):
-        _bounce(model, state, contacts, problem.arm, v_free, moving, scheme, problem.bias)
-    if slows(model, scheme):
-        problem = problem._replace(friction=friction(model, state, contacts, problem.arm, v_free, scheme))
-    return problem
+# -- gaps, restitution, kinetic friction -------------------------------------------------------------------------------
 
 
-def gap_rules(model, scheme):
-    """What `stepping.gap_bias` takes."""
-    fall = float(np.linalg.norm(model.gravity))  # [m/s2]; where nothing has weight, one size per s2
-    return fall, scheme.theta * scheme.time_step, RECOVERY, RECOVERY_SPEED, SLOP
+def gap_rules(model: Model, scheme: Scheme) -> GapRules:
+    """How gaps and overlaps enter the bias. Without gravity, one size per s2 takes its place."""
+    fall = float(np.linalg.norm(model.gravity))
+    return GapRules(fall, scheme.theta * scheme.time_step, RECOVERY, RECOVERY_SPEED, SLOP)
 
 
-def bounces(model, scheme):
+def bounces(model: Model, scheme: Scheme) -> bool:
     """Whether any contact has restitution."""
     return scheme.restitution > 0.0 or is_said(model, RESTITUTION)
 
 
-def slows(model, scheme):
-    """Whether any contact has another friction when it slides."""
+def slows(model: Model, scheme: Scheme) -> bool:
+    """Whether any contact has a kinetic friction that differs from the static one."""
     return scheme.kinetic != 1.0 or is_said(model, KINETIC)
 
 
-def friction(model, state, contacts, arm, v_free, scheme):
+def friction(model: Model, drift: Drift, contacts: Contacts, arm: np.ndarray, scheme: Scheme) -> np.ndarray:
     """Coefficients [-] (C,): the kinetic one where a contact slides as the step begins."""
-    now = np.where((model.bodies.free < 0)[:, None], v_free, state.velocity)
     u = np.empty((len(contacts.gap), 3))
-    moreau_jean.relative_to(contacts, arm, now, False, model.bodies.free, u)
+    moreau_jean.relative_to(contacts, arm, _as_it_begins(model, drift), False, model.bodies.free, u)
     sliding = np.hypot(u[:, 1], u[:, 2]) > SLIDING
     kinetic = law_of_contacts(model, contacts, KINETIC)
     kinetic = np.where(np.isnan(kinetic), scheme.kinetic * contacts.friction, kinetic)
     return np.where(sliding, kinetic, contacts.friction)
 
 
-def _bounce(model, state, contacts, arm, v_free, moving, scheme, b):
-    """Newton's restitution where contacts close fast enough: writes into the bias b (C, 3)."""
-    h, bodies = scheme.theta * scheme.time_step, model.bodies
+def _bounce(model, drift, contacts, problem, moving, scheme):
+    """Newton's restitution where contacts close fast enough: writes into the bias of the problem (C, 3)."""
+    h, bodies, arm, b = scheme.theta * scheme.time_step, model.bodies, problem.arm, problem.bias
     fall = float(np.linalg.norm(model.gravity))
     e = law_of_contacts(model, contacts, RESTITUTION)
     e = np.where(np.isnan(e), scheme.restitution, e)
-    now = np.where((bodies.free < 0)[:, None], v_free, state.velocity)
     before, closing, driven = np.empty_like(b), np.empty_like(b), np.empty_like(b)
-    moreau_jean.relative_to(contacts, arm, now, False, bodies.free, before)
+    moreau_jean.relative_to(contacts, arm, _as_it_begins(model, drift), False, bodies.free, before)
     u, size = before[:, 0], bodies.size[contacts.body].min(axis=1)
     fast = (e > 0.0) & (-u > scheme.bounce_threshold * np.sqrt(0.2 * np.maximum(fall, size) * size))
-    moreau_jean.relative_to(contacts, arm, v_free, False, bodies.free, closing)
+    moreau_jean.relative_to(contacts, arm, drift.v_free, False, bodies.free, closing)
     hits = fast & (contacts.gap + h * closing[:, 0] <= 0.0)
     moreau_jean.relative_to(contacts, arm, moving, True, bodies.free, driven)
     b[hits, 0] = (e * u + driven[:, 0])[hits]
+
+
+def _as_it_begins(model, drift):
+    """Velocities (B, 6) as the step begins; of supports as they move in it."""
+    return np.where((model.bodies.free < 0)[:, None], drift.v_free, drift.state.velocity)

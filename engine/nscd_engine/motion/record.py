@@ -1,14 +1,17 @@
-"""Histories: frames go to a file as they come, so that memory stays bounded and a crash loses one interval at most.
+"""The record of a motion: frames are written to a file at once, so that memory stays bounded and a crash loses one
+interval at most.
 
-The file is a row of messages (compas_nscd.wire), each after its length in eight bytes: a head, then one per frame. It
-is removed when the motion has ended as it should; `recovery` reads those that are left. Beside it lies the checkpoint
-from which the motion could go on.
+The file is a sequence of messages (compas_nscd.wire), each after its length in eight bytes: a head, then one a frame.
+It is removed when the motion ends well; `recovery` reads those that are left. A second file has the last checkpoint.
 """
+
+from __future__ import annotations
 
 import os
 import re
 import struct
 import time
+from typing import Any, BinaryIO, Callable, Dict, List, Optional, Sequence, Tuple
 
 import numpy as np
 
@@ -16,12 +19,16 @@ from compas_nscd import wire
 from compas_nscd.errors import EngineError, NscdError, SettingsError
 
 LENGTH = struct.Struct("<Q")
-#: Largest record [bytes]; it must fit into one message.
+#: Largest record [bytes]. Larger: the reply does not fit into one message. Smaller: long motions are refused.
 MOST_BYTES = 1 << 29
-#: Records that nobody fetched are kept for so long [s]; of more than so many, the oldest that have not been written to
-#: for a while [s] are removed earlier.
-KEPT_S, KEPT, UNTOUCHED_S = 7 * 86400.0, 20, 3600.0
-#: Least time between two checkpoints [s].
+#: Longest time that a record is kept [s]. Longer: the disk fills. Shorter: a motion is lost before it is recovered.
+KEPT_S = 7 * 86400.0
+#: Number of records above which the oldest are removed earlier [-], if they are not in use.
+KEPT = 20
+#: Time since it was last written to after which a record is not in use [s]. Shorter: a record of a slow motion is
+#: removed while it runs.
+UNTOUCHED_S = 3600.0
+#: Least time between two checkpoints [s]. Longer: more steps are repeated after a crash. Shorter: more work.
 CHECKPOINT_S = 1.0
 
 SUFFIX, CHECKPOINT = ".nscdrec", ".nscdchk"
@@ -29,19 +36,19 @@ NAME = re.compile(r"[0-9a-zA-Z]{1,64}\Z")
 
 
 class Recorder:
-    """Writes frames and gives them back.
+    """Writes frames to a file and reads them back.
 
     Parameters
     ----------
     name : str or None
-        What the record is found by later.
+        Name of the record; None for one that is made up.
     head : dict
         What all frames share.
     frame_bytes, frames : int
-        Expected; refused before the motion begins if they are too many.
+        Expected size of a frame and number of frames; too large a product is refused before the motion begins.
     """
 
-    def __init__(self, name, head, frame_bytes, frames):
+    def __init__(self, name: Optional[str], head: Dict[str, Any], frame_bytes: int, frames: int) -> None:
         if frame_bytes * frames > MOST_BYTES:
             raise SettingsError(
                 "{} frames of {} bytes are over the limit of {} MB.".format(frames, frame_bytes, MOST_BYTES >> 20),
@@ -59,10 +66,10 @@ class Recorder:
             raise EngineError("The record {} cannot be written: {}.".format(self.path, error.strerror or error))
         self.add(head)
 
-    def add(self, body):
-        """Append a dict of arrays and numbers; it is on its way to the disk when this returns."""
+    def add(self, body: Dict[str, Any]) -> None:
+        """Append a dict of arrays and numbers, and hand it to the operating system."""
         message = wire.pack(body)
-        if self.bytes + len(message) > MOST_BYTES:  # contacts and probes may be more than was expected
+        if self.bytes + len(message) > MOST_BYTES:  # there may be more contacts and probes than expected
             raise SettingsError(
                 "The record has reached the limit of {} MB; what it holds is kept as {}.".format(
                     MOST_BYTES >> 20, self.name
@@ -76,11 +83,11 @@ class Recorder:
             self._file.flush()
         except OSError as error:
             raise EngineError(
-                "The record cannot be written: {}.".format(error.strerror or error), remedy="Make room on the disk."
+                "The record cannot be written: {}.".format(error.strerror or error), remedy="Free space on the disk."
             )
 
-    def keep_checkpoint(self, make):
-        """Write what `make` returns (n,) uint8 beside the record, if the last one is some time ago."""
+    def keep_checkpoint(self, make: Callable[[], np.ndarray]) -> None:
+        """Write the checkpoint that `make` returns (n,) uint8, if the last one is older than CHECKPOINT_S."""
         if time.perf_counter() - self._checked_at < CHECKPOINT_S:
             return
         self._checked_at = time.perf_counter()
@@ -90,20 +97,21 @@ class Recorder:
                 file.write(make().tobytes())
             os.replace(path + "~", path)
         except OSError:
-            pass  # the frames are what must not be lost
+            pass  # the frames matter more
 
-    def frames(self):
+    def frames(self) -> List[Dict[str, Any]]:
         """All frames, in order."""
         return _messages(self._file)[1:]
 
-    def close(self, keep=False):
+    def close(self, keep: bool = False) -> None:
+        """Close the file, and remove it unless it is to be kept."""
         self._file.close()
         if not keep:
             _remove(self.path)
 
 
-def read(path):
-    """Head and complete frames of a record; what was being written when it broke off is left out."""
+def read(path: str) -> Tuple[Dict[str, Any], List[Dict[str, Any]]]:
+    """Head and complete frames of a record; a frame that was partly written is left out."""
     try:
         with open(path, "rb") as file:
             messages = _messages(file)
@@ -112,7 +120,7 @@ def read(path):
     return (messages[0], messages[1:]) if messages else ({}, [])
 
 
-def read_checkpoint(path):
+def read_checkpoint(path: str) -> np.ndarray:
     """The last checkpoint (n,) uint8 of a record; empty if there is none."""
     try:
         return np.fromfile(_beside(path), np.uint8)
@@ -120,9 +128,9 @@ def read_checkpoint(path):
         return np.zeros(0, np.uint8)
 
 
-def _messages(file):
+def _messages(file: BinaryIO) -> List[Dict[str, Any]]:
     file.seek(0)
-    found = []
+    found: List[Dict[str, Any]] = []
     while True:
         size = file.read(LENGTH.size)
         length = LENGTH.unpack(size)[0] if len(size) == LENGTH.size else MOST_BYTES + 1
@@ -135,13 +143,13 @@ def _messages(file):
             return found
 
 
-def stack(frames, keys):
-    """One array per key, a row per frame."""
+def stack(frames: List[Dict[str, Any]], keys: Sequence[str]) -> Dict[str, np.ndarray]:
+    """One array a key, with a row a frame."""
     return {key: np.stack([frame[key] for frame in frames]) for key in keys}
 
 
-def join(frames, keys, start):
-    """Arrays of varying length end to end, with their `start` (frames + 1,)."""
+def join(frames: List[Dict[str, Any]], keys: Sequence[str], start: str) -> Dict[str, np.ndarray]:
+    """Arrays of varying length end to end, and where each begins (frames + 1,) under the key `start`."""
     first = [len(frame[keys[0]]) for frame in frames]
     joined = {key: np.concatenate([frame[key] for frame in frames]) for key in keys}
     joined[start] = np.concatenate([[0], np.cumsum(first)]).astype(np.int64)
@@ -151,18 +159,19 @@ def join(frames, keys, start):
 # -- the folder --------------------------------------------------------------------------------------------------------
 
 
-def is_name(name):
+def is_name(name: Any) -> bool:
+    """Whether a record may have this name."""
     return isinstance(name, str) and NAME.match(name) is not None
 
 
-def find(name):
+def find(name: str) -> Optional[str]:
     """Path of a record, or None."""
     path = os.path.join(folder(), name + SUFFIX)
     return path if os.path.exists(path) else None
 
 
-def left_behind():
-    """Records in the folder, the latest first: name, when it was last written to [s since 1970], size [bytes]."""
+def left_behind() -> List[Dict[str, Any]]:
+    """Records in the folder, the latest first: name, last written [s since 1970], size [bytes]."""
     return _entries(_paths(folder()))
 
 
@@ -175,12 +184,12 @@ def _entry(path):
     try:
         status = os.stat(path)
     except OSError:
-        return None  # removed meanwhile
+        return None  # another engine has removed it
     return {"record": os.path.basename(path)[: -len(SUFFIX)], "written": status.st_mtime, "bytes": status.st_size}
 
 
-def folder():
-    """Where records lie; old ones are removed."""
+def folder() -> str:
+    """Path of the folder of the records; old ones are removed."""
     home = os.environ.get("NSCD_HOME") or os.path.join(os.path.expanduser("~"), ".nscd")
     path = os.path.join(home, "records")
     try:
@@ -209,4 +218,4 @@ def _remove(path):
         try:
             os.remove(file)
         except OSError:
-            pass  # it will be pruned
+            pass  # it is removed when it is old

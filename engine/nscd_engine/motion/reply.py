@@ -1,24 +1,64 @@
 """A motion as arrays of a reply."""
 
+from __future__ import annotations
+
+from typing import Any, Dict, List, Optional
+
 import numpy as np
 
+from nscd_engine.core.model import Model
+from nscd_engine.core.settings import Settings
 from nscd_engine.motion import record
 
+#: Arrays of every frame, stacked in the reply.
 FRAME = ("position", "orientation", "velocity", "ground", "energies")
+#: Arrays of every frame with forces, joined end to end.
 FORCES = ("contact_body", "contact_point", "contact_force")
+#: Arrays with a row a step, joined end to end.
 PROBES = ("probe_times", "probe_displacement", "probe_ground")
 CABLES = "cable_forces"
 
 
-def gather(head, frames, told, checkpoint):
+def head_of(
+    model: Model, settings: Settings, time_step: float, probes: np.ndarray, cable_body: Optional[np.ndarray]
+) -> Dict[str, Any]:
+    """What all frames share.
+
+    Parameters
+    ----------
+    model : Model
+    settings : Settings
+    time_step : float
+        Step asked for [s].
+    probes : array (p,) int32
+        Blocks.
+    cable_body : array (K, 2), optional
+        Blocks of the cables.
+    """
+    head = {
+        "solver": settings.solver,
+        "friction": settings.friction,
+        "blocks": len(model.names),
+        "free_blocks": int((model.bodies.free >= 0).sum()),
+        "time_step": time_step,
+        "centroid": model.bodies.centroid,
+        "mass": model.bodies.mass,
+        "probe_block": np.asarray(probes, np.int32),
+    }
+    return head if cable_body is None else dict(head, cable_body=cable_body)
+
+
+def gather(
+    head: Dict[str, Any], frames: List[Dict[str, Any]], summary: Dict[str, Any], checkpoint: np.ndarray
+) -> Dict[str, Any]:
     """The reply of a motion.
 
     Parameters
     ----------
     head : dict
-        Of the record: centroid, mass, probe_block, and what does not change.
+        Of the record.
     frames : list of dict
-    told : dict
+    summary : dict
         Verdict and numbers.
     checkpoint : array (n,) uint8
     """
@@ -30,12 +70,12 @@ def gather(head, frames, told, checkpoint):
     if CABLES in frames[0]:
         found.update(record.stack(frames, [CABLES]))
     found.update(head, times=np.array([frame["time"] for frame in frames]), checkpoint=checkpoint)
-    found.update(told)
+    found.update(summary)
     return found
 
 
 def _distinct(frames):
-    """Without a last frame at the time of the one before; its probes are not lost, because there are none."""
+    """The frames without a last one at the time of the one before, which has no probes then."""
     if len(frames) > 1 and frames[-1]["time"] == frames[-2]["time"] and not len(frames[-1]["probe_times"]):
         return frames[:-1]
     return frames

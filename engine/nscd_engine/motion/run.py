@@ -1,50 +1,67 @@
-"""The verb `dynamic`: follow a motion, record it, and say whether the structure stands."""
+"""The verb `dynamic`: simulate a motion, record it, and say whether the structure stands."""
+
+from __future__ import annotations
+
+from typing import Any, Dict
 
 import numpy as np
 
 from nscd_engine.contacts.at_rest import detect, require_sound
 from nscd_engine.core import law_table
-from nscd_engine.gate.fields import part
-from nscd_engine.gate.loads import read_cables
-from nscd_engine.gate.motion import read_options, step_count
-from nscd_engine.gate.settings import read_settings
-from nscd_engine.gate.structure import read_model
+from nscd_engine.core.monitor import Monitor
+from nscd_engine.gate.motion import read_driving, read_options, read_probes, step_count
+from nscd_engine.gate.scene import read_scene
+from nscd_engine.gate.structure import read_case
 from nscd_engine.laws.joint_state import Joints, remembers
 from nscd_engine.loads.prescribed import Drive
-from nscd_engine.motion.loop import Follower
+from nscd_engine.loads.water import Water
+from nscd_engine.motion.frames import Frames
+from nscd_engine.motion.loop import Loop
+from nscd_engine.motion.reply import gather, head_of
 
-#: Most steps of a run [-]: a day and more of work for a small model.
+#: Most steps of a run [-]: more than a day of work for a small model. More: a mistyped step runs for days. Fewer: long
+#: records of small models are refused.
 MOST_STEPS = 5000000
 
 
-def run(request, monitor):
+def run(request: Dict[str, Any], monitor: Monitor) -> Dict[str, Any]:
     """The verb `dynamic`."""
     monitor.report("reading")
-    model = read_model(request)
-    settings = read_settings(request)
-    motion = read_options(request.get("motion"))
-    step_count(motion["duration"], motion["time_step"], MOST_STEPS)
+    scene = read_scene(request)
+    model, settings, cables = scene.model, scene.settings, scene.cables
+    options = read_options(request.get("motion"))
+    step_count(options["duration"], options["time_step"], MOST_STEPS)
     found = _rest_check(model, settings, monitor)
-    drive = Drive(model, part(request, "case"), found.interfaces)
-    cables = read_cables(part(request, "case"), model)
-    plain = cables is None and not remembers(model).any()
-    joints = None if plain else Joints(model, found, cables)
-    model = model if plain else model._replace(joint_law=joints.law_rows)
-    warnings = list(found.warnings) + _caps(model, found) + (drive.water.warnings if drive.water else [])
-    follower = Follower(model, settings, motion, drive, warnings, joints, len(found.contacts.gap))
-    told = False
+    driving = read_driving(model, read_case(request))
+    water = None if scene.water is None else Water(model, scene.water, found.interfaces)
+    joints = None if cables is None and not remembers(model).any() else Joints(model, found, cables)
+    model = model if joints is None else model._replace(joint_law=joints.law_rows)
+    probes = read_probes(options, len(model.names))
+    head = head_of(model, settings, options["time_step"], probes, None if cables is None else cables.body)
+    head["warnings"] = list(found.warnings) + _caps(model, found) + ([] if water is None else water.warnings)
+    loop = Loop(model, settings, options, Drive(model, driving, water), joints)
+    frames = Frames(options, loop.begin, head, len(found.contacts.gap), 0 if cables is None else len(cables.length))
+    return _followed(loop, frames, monitor)
+
+
+def _followed(loop, frames, monitor):
+    """Run the loop; the reply. The record is removed if the client gets it."""
+    complete = False
     try:
-        ended = follower.follow(monitor)
-        reply = follower.reply(ended)
-        # A client that has gone cancels its jobs, and nobody gets the reply: the record is all that is left.
-        told = ended != "cancelled"
+        ended = loop.run(frames, monitor)
+        summary = loop.summary.data(ended, loop.simulation)
+        if loop.simulation.joints is not None:
+            summary.update(loop.simulation.joints.reply())
+        reply = gather(frames.head, frames.recorded(), summary, loop.checkpoint())
+        # The jobs of a client that has disconnected are cancelled, and it gets no reply: the record must stay.
+        complete = ended != "cancelled"
         return reply
     finally:
-        follower.recorder.close(keep=not told)
+        frames.close(keep=not complete)
 
 
 def _rest_check(model, settings, monitor):
-    """What touches at rest, a Detection; refuses what no motion can start from."""
+    """The Detection of contacts at rest; refuses a structure that cannot start to move."""
     found = detect(model, settings, monitor)
     require_sound(model, found._replace(isolated=[]), settings)
     return found

@@ -1,126 +1,170 @@
 """The motion of a structure, step by step."""
 
+from __future__ import annotations
+
+import copy
 import time
-from functools import partial
+from typing import Any, Callable, Optional, Tuple
 
 import numpy as np
 
 from nscd_engine.contacts.in_motion import Detector
-from nscd_engine.core.state import rest_state
+from nscd_engine.core.model import Model
+from nscd_engine.core.settings import Settings
+from nscd_engine.core.state import Snapshot, State, StepMemory, rest_state
+from nscd_engine.core.structs import Contacts, Problem
 from nscd_engine.kernels.contacts.key_matching import match
 from nscd_engine.kernels.motion.moreau_jean import world_inertia
-from nscd_engine.kernels.solvers.admm_step import may_march
-from nscd_engine.motion import compiled_steps
-from nscd_engine.motion.moreau_jean import step
+from nscd_engine.laws.joint_state import Joints
+from nscd_engine.motion.moreau_jean import Scheme, Solved, Step, Supports, drift, end_step, step_problem
 from nscd_engine.solvers import bonded_step, nlgs, spg, step_solver
-from nscd_engine.solvers.solution import Warm
+from nscd_engine.solvers.solution import Report, Warm
+from nscd_engine.solvers.workspace import Workspace
 
-#: Speed over that of a fall for one step from which a motion begins with a hit [-].
+#: Speed over that of a fall for one step from which a motion begins with an impact [-]. Larger: the first step of an
+#: impact is solved by Newton's method, slowly. Smaller: structures that stand do not begin at rest.
 HIT = 3.0
 SOLVERS = {"newton": step_solver.solve, "nlgs": nlgs.solve, "spg": spg.solve}
 
 
 class Simulation:
-    """A structure in motion: its state, and what is kept from step to step.
+    """A structure in motion.
 
     Parameters
     ----------
     model : Model
     scheme : Scheme
     settings : Settings
-    supports : callable, optional
-        Displacement of the supports [m] (B, 3), or with a rotation vector (B, 6), at a time [s]; else they stay.
+    supports : Supports, optional
+        Prescribed displacements; without it supports do not move.
     state : State, optional
-        Where to start; at rest as the blocks came otherwise.
+        Where to start; blocks as given, at rest, otherwise.
     joints : Joints, optional
         Those whose laws are more than friction.
     """
 
-    def __init__(self, model, scheme, settings, supports=None, state=None, joints=None):
+    def __init__(
+        self,
+        model: Model,
+        scheme: Scheme,
+        settings: Settings,
+        supports: Optional[Supports] = None,
+        state: Optional[State] = None,
+        joints: Optional[Joints] = None,
+    ) -> None:
         still = np.zeros((len(model.names), 3))
         self.model, self.scheme, self.settings = model, scheme, settings
         self.supports = supports or (lambda t: still)
-        self.state = rest_state(model) if state is None else state
-        self.detector = Detector(model)
         self.joints = joints
-        self.detect = Timed(self._contacts)
-        self.solver = Timed(SOLVERS[settings.solver])
-        self.cache = {}
-        self.key = None  # of the contacts of the last step
-        self.impulses = None  # [N s] (C, 3): of the last step
-        self.impulse_step = None  # [s] its length
-        self.relative = None  # [m/s, rad/s] (N, 6): velocities against the supports after the last step
-        self.earlier = None  # [m/s, rad/s] (N, 6): the same, of the step before that
-        self.inertia = world_inertia(self.state.orientation, model.bodies.inertia, model.bodies.free)
-        self.marches = compiled_steps.suits(model, scheme, settings, joints)
-        self.alike = step_solver.alike(model.bodies.mass[model.bodies.free >= 0])
+        self.detector = Detector(model)
+        self.workspace = Workspace()
+        self.state = rest_state(model) if state is None else state
+        self.inertia = self._world_inertia()  # [kg m2] (N, 3, 3): of the free bodies in the state
+        self.last: Optional[StepMemory] = None
+        self.detect = Timed(self._detect)
+        self.solve = Timed(self._solve)
 
-    def advance(self, model=None, scheme=None):
-        """One step; `model` and `scheme` may vary in gravity, loads and length. A Step."""
-        self.scheme = scheme or self.scheme
+    # -- a step ----------------------------------------------------------------------------------------------------
+
+    def advance(self, model: Optional[Model] = None, time_step: Optional[float] = None) -> Step:
+        """Take one step.
+
+        Parameters
+        ----------
+        model : Model, optional
+            With the gravity and the loads of this step; those of the simulation otherwise.
+        time_step : float, optional
+            [s]; that of the scheme otherwise.
+
+        Notes
+        -----
+        kernels/motion/compiled_steps takes the same step in compiled code, for dry blocks and ADMM. A change here is
+        made there too; tests/nscd_engine/motion/test_compiled_steps.py compares the bits of both.
+        """
         model = self.model if model is None else model
-        solve = partial(self._solve, model)
-        done = step(model, self.detect, self.state, self.supports, solve, self.scheme, self.inertia)
+        scheme = self.scheme if time_step is None else self.scheme._replace(time_step=time_step)
+        moved = drift(model, self.state, self.inertia, self.supports, scheme)
+        contacts = self.detect(moved.state, scheme.theta * scheme.time_step, moved.v_free)
+        problem = step_problem(model, moved, contacts, self.inertia, scheme)
+        impulses, report = self.solve(model, problem, contacts, scheme)
+        solved = Solved(contacts, problem.arm, impulses, report)
+        done = end_step(model, self.state, moved, solved, self.inertia, self.supports, scheme)
+        earlier = None if self.last is None else self.last.relative
+        self.last = StepMemory(contacts.key, impulses, scheme.time_step, report.velocity, earlier)
         self.state, self.inertia = done.state, done.inertia
-        self.key, self.impulses, self.impulse_step = done.contacts.key, done.impulses, self.scheme.time_step
-        self.earlier, self.relative = self.relative, done.report.velocity
         return done
 
-    def may_march(self):
-        """Whether the next step can be one of a march."""
-        ready = self.marches and self.impulses is not None
-        return ready and may_march(len(self.impulses), self.cache.get("hard", 0), self.alike)
-
-    def _contacts(self, state, time_step, velocity):
+    def _detect(self, state: State, time_step: float, velocity: np.ndarray) -> Contacts:
         contacts = self.detector.update(state, time_step, velocity)
         return contacts if self.joints is None else self.joints.update(contacts, state)
 
-    def _solve(self, model, problem, contacts):
-        joints, scheme = self.joints, self.scheme
-        start = self._matched(contacts.key)
+    def _solve(self, model: Model, problem: Problem, contacts: Contacts, scheme: Scheme) -> Tuple[np.ndarray, Report]:
+        joints, h, solver = self.joints, scheme.time_step, SOLVERS[self.settings.solver]
+        warm = self._warm(model, problem, contacts, h)
         if joints is None or joints.idle:
-            warm = Warm(start, self.relative, self.cache, self.before_that())
-            warm = self._first(model, problem, warm) if start is None else warm
-            return self.solver(problem, warm, self.settings)
-        posed = joints.pose(problem, scheme.time_step, scheme.theta)
-        start = None if start is None else joints.warm(posed, start, scheme.time_step)
-        warm = Warm(start, self.relative, self.cache)
+            return solver(problem, warm, self.settings)
+        posed = joints.pose(problem, h, scheme.theta)
+        start = None if warm.impulses is None else joints.warm(posed, warm.impulses, h)
+        velocity = None if self.last is None else self.last.relative
+        warm = Warm(start, velocity, self.workspace)
         if self.settings.solver == "newton":
-            found, report = bonded_step.solve(self.solver, posed.problem, warm, self.settings)
+            found, report = bonded_step.solve(solver, posed.problem, warm, self.settings)
         else:
-            found, report = self.solver(posed.problem, warm, self.settings)
-        return joints.keep(posed, found, scheme.time_step), report
+            found, report = solver(posed.problem, warm, self.settings)
+        return joints.keep(posed, found, h), report
 
-    def before_that(self):
-        """Velocities (N, 6) against the supports of the step before the last, if the last was as long as this one is;
-        those of the last otherwise."""
-        same = self.earlier is not None and self.impulse_step == self.scheme.time_step
-        return self.earlier if same else self.relative
+    def _warm(self, model, problem, contacts, h):
+        """The start of the solver: impulses of the last step for the same contacts, 0 for new ones, and velocities."""
+        last = self.last
+        if last is None:
+            return self._first(model, problem, h)
+        impulses = match(last.key, contacts.key, last.impulses, h / last.duration)
+        return Warm(impulses, last.relative, self.workspace, last.earlier_for(h))
 
-    def _first(self, model, problem, warm):
-        """For the first step: velocities against the supports before it, and whether they are those of a hit."""
+    def _first(self, model, problem, h):
+        """The start of the first step: velocities relative to the supports, and whether they are those of an impact."""
         free = model.bodies.free >= 0
-        fall = self.scheme.time_step * (model.gravity + model.load[free, :3] / problem.mass[:, None])
+        fall = h * (model.gravity + model.load[free, :3] / problem.mass[:, None])
         velocity = problem.v_free.copy()
         velocity[:, :3] -= fall
         hit = np.abs(velocity[:, :3]).max(initial=0.0) > HIT * np.abs(fall).max(initial=0.0)
-        return warm._replace(velocity=velocity, hit=bool(hit))
+        return Warm(None, velocity, self.workspace, impact=bool(hit))
 
-    def _matched(self, key):
-        """Impulses of the last step for the contacts of this one, 0 for new ones."""
-        if self.impulses is None:
-            return None
-        return match(self.key, key, self.impulses, self.scheme.time_step / self.impulse_step)
+    # -- going on later --------------------------------------------------------------------------------------------
+
+    def snapshot(self) -> Snapshot:
+        """Everything that the next step takes over from this one."""
+        return Snapshot(
+            self.state,
+            self.last,
+            self.detector.snapshot(),
+            self.workspace.snapshot(),
+            None if self.joints is None else copy.deepcopy(self.joints.snapshot()),
+        )
+
+    def restore(self, saved: Snapshot) -> None:
+        """Go on from a snapshot of a simulation of the same model."""
+        self.state, self.last = saved.state, saved.last
+        self.inertia = self._world_inertia()
+        self.detector.restore(saved.detector)
+        self.workspace.restore(saved.methods)
+        if self.joints is not None:
+            self.joints.restore(saved.joints)
+
+    def _world_inertia(self):
+        bodies = self.model.bodies
+        return world_inertia(self.state.orientation, bodies.inertia, bodies.free)
 
 
 class Timed:
-    """A function that counts the time spent in it."""
+    """A function that sums the time spent in it."""
 
-    def __init__(self, function):
+    def __init__(self, function: Callable[..., Any]) -> None:
         self.function = function
         self.seconds = 0.0
 
-    def __call__(self, *arguments):
+    def __call__(self, *arguments: Any) -> Any:
+        """Result of the function."""
         begin = time.perf_counter()
         result = self.function(*arguments)
         self.seconds += time.perf_counter() - begin

@@ -1,19 +1,26 @@
 """Jobs: each runs in a thread of its own, a few at a time; the others wait in a queue."""
 
+from __future__ import annotations
+
 import itertools
 import logging
 import threading
 import time
 from collections import OrderedDict, deque
+from typing import Any, Callable, Deque, Dict, Optional
 
 from compas_nscd.errors import CancelledError, EngineError, NscdError, ProtocolError
 from nscd_engine.core.monitor import Monitor
 
-#: Jobs that run at once. More only slow each other down; fewer would let one long analysis block a slider.
+#: Jobs that run at once. More: they slow each other down. Fewer: one long analysis blocks a slider.
 RUNNING = 4
-#: Finished jobs kept for clients that have not fetched them yet, and for how long [s]: a client may have died.
+#: Finished jobs kept for clients that have not fetched them yet. More: memory of clients that died. Fewer: a client
+#: that submits many jobs loses results.
 KEPT = 32
+#: Longest time that a finished job is kept [s]. Longer: memory of clients that died. Shorter: a slow client loses it.
 KEPT_S = 600.0
+
+Work = Callable[[Monitor], Dict[str, Any]]
 
 log = logging.getLogger(__name__)
 
@@ -21,24 +28,40 @@ log = logging.getLogger(__name__)
 class Job:
     """One piece of work. `state` is queued, running, done, failed or cancelled.
 
-    A job with `partial` ends by itself soon after it was cancelled, and its result is what it had by then.
+    A job with `partial` ends soon after it is cancelled, and its result is what it has computed so far.
     """
 
-    def __init__(self, number, verb, work, monitor, owner=None, partial=False):
+    def __init__(
+        self, number: int, verb: str, work: Work, monitor: Monitor, owner: Optional[Any] = None, partial: bool = False
+    ) -> None:
         self.id = number
         self.verb = verb
-        self.work = work
+        self.work: Optional[Work] = work
         self.monitor = monitor
         self.owner = owner
         self.partial = partial
         self.state = "queued"
-        self.result = None
-        self.error = None
+        self.result: Optional[Dict[str, Any]] = None
+        self.error: Optional[NscdError] = None
         self.submitted = time.monotonic()
-        self.ended = None
+        self.ended: Optional[float] = None
         self.finished = threading.Event()
 
-    def status(self):
+    def begin(self) -> None:
+        """Mark the job as running."""
+        self.state = "running"
+
+    def end(self, state: str, result: Optional[Dict[str, Any]] = None, error: Optional[NscdError] = None) -> None:
+        """Keep the outcome and wake the threads that wait for it."""
+        self.work = None  # the request may hold large arrays
+        self.state, self.result, self.error = state, result, error
+        self.ended = time.monotonic()
+        self.finished.set()
+        after, why = self.ended - self.submitted, ": {}".format(error) if error else ""
+        log.info("job %d %s: %s after %.3f s%s", self.id, self.verb, state, after, why)
+
+    def status(self) -> Dict[str, Any]:
+        """State, phase, fraction done and time since it was submitted [s]."""
         elapsed = (self.ended or time.monotonic()) - self.submitted
         monitor = self.monitor
         return {"state": self.state, "phase": monitor.phase, "fraction": monitor.fraction, "elapsed_s": elapsed}
@@ -47,17 +70,19 @@ class Job:
 class Jobs:
     """All jobs of one engine. Every method may be called from any thread."""
 
-    def __init__(self, running=RUNNING, kept=KEPT, kept_s=KEPT_S):
+    def __init__(self, running: int = RUNNING, kept: int = KEPT, kept_s: float = KEPT_S) -> None:
         self._running = running
         self._kept = kept
         self._kept_s = kept_s
-        self._jobs = OrderedDict()
-        self._queue = deque()
+        self._jobs: OrderedDict[int, Job] = OrderedDict()
+        self._queue: Deque[Job] = deque()
         self._threads = 0
         self._lock = threading.Lock()
         self._numbers = itertools.count(1)
 
-    def submit(self, verb, work, compiling=False, owner=None, partial=False):
+    def submit(
+        self, verb: str, work: Work, compiling: bool = False, owner: Optional[Any] = None, partial: bool = False
+    ) -> Job:
         """Queue `work(monitor) -> dict` and return its Job."""
         with self._lock:
             self._forget()
@@ -67,37 +92,38 @@ class Jobs:
             self._start()
         return job
 
-    def get(self, number):
+    def get(self, number: Any) -> Job:
+        """The job of this number; ProtocolError if there is none."""
         with self._lock:
             job = self._jobs.get(number) if type(number) is int else None
         if job is None:
             raise ProtocolError("There is no job {!r:.40} in this engine, or its result was fetched.".format(number))
         return job
 
-    def fetched(self, job):
-        """Drop a finished job: its client has the result."""
+    def fetched(self, job: Job) -> None:
+        """Drop a finished job whose client has the result."""
         with self._lock:
             self._jobs.pop(job.id, None)
 
-    def cancel(self, job):
-        """Tell the work to stop, and everybody who waits for it that it is cancelled.
+    def cancel(self, job: Job) -> None:
+        """Ask the work to stop, and end the job for all that wait for it.
 
-        The thread may go on until it next reports, and keeps its place among the running until then.
+        The thread runs on until its next report, and counts as running until then.
         """
         with self._lock:
-            job.monitor.cancelled = True
+            job.monitor.cancel()
             if not job.finished.is_set() and not (job.partial and job.state == "running"):
-                self._end(job, "cancelled", error=CancelledError("The job was cancelled."))
+                job.end("cancelled", error=CancelledError("The job was cancelled."))
 
-    def cancel_of(self, owner):
-        """Cancel what a client that has gone was waiting for."""
+    def cancel_of(self, owner: Any) -> None:
+        """Cancel and drop the jobs of a client that has disconnected."""
         with self._lock:
             left = [job for job in self._jobs.values() if job.owner == owner]
         for job in left:
             self.cancel(job)
             self.fetched(job)
 
-    def active(self):
+    def active(self) -> int:
         """Number of jobs that run or wait."""
         with self._lock:
             return self._threads + len(self._queue)
@@ -107,7 +133,7 @@ class Jobs:
             job = self._queue.popleft()
             if job.finished.is_set():
                 continue  # cancelled while it waited
-            job.state = "running"
+            job.begin()
             self._threads += 1
             name = "job {} {}".format(job.id, job.verb)
             threading.Thread(target=self._run, args=(job,), name=name, daemon=True).start()
@@ -126,7 +152,7 @@ class Jobs:
                 "The engine ran out of memory during '{}'.".format(job.verb),
                 remedy="Analyse fewer blocks at once, or close other programs.",
             )
-        except BaseException as raised:  # whatever a job does, the engine lives and the client hears of it
+        except BaseException as raised:  # whatever a job does, the engine survives and the client gets an error
             log.exception("job %d %s", job.id, job.verb)
             error = EngineError(
                 "The engine failed during '{}': {}: {}".format(job.verb, type(raised).__name__, raised),
@@ -135,23 +161,9 @@ class Jobs:
             )
         with self._lock:
             if not job.finished.is_set():
-                self._end(job, state, result, error)
+                job.end(state, result, error)
             self._threads -= 1
             self._start()
-
-    def _end(self, job, state, result=None, error=None):
-        job.work = None  # the request may hold large arrays
-        job.state, job.result, job.error = state, result, error
-        job.ended = time.monotonic()
-        job.finished.set()
-        log.info(
-            "job %d %s: %s after %.3f s%s",
-            job.id,
-            job.verb,
-            state,
-            job.ended - job.submitted,
-            ": {}".format(error) if error else "",
-        )
 
     def _forget(self):
         ended = [job for job in self._jobs.values() if job.finished.is_set()]

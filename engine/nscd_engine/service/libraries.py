@@ -4,8 +4,10 @@ import importlib
 import logging
 import sys
 import threading
+from typing import Any, Dict, List
 
 from compas_nscd.errors import EngineError
+from nscd_engine.core.monitor import Monitor
 
 LIBRARIES = ("numpy", "scipy", "numba", "llvmlite")
 
@@ -13,17 +15,17 @@ LIBRARIES = ("numpy", "scipy", "numba", "llvmlite")
 LOADING_S = 120.0
 
 log = logging.getLogger(__name__)
-_versions = {}
-_broken = {}
-_loading = []
+_versions: Dict[str, str] = {}
+_broken: Dict[str, str] = {}
+_loading: List[str] = []
 _loaded = threading.Event()
 
 
-def start_loading():
+def start_loading() -> None:
     threading.Thread(target=load, daemon=True).start()
 
 
-def load():
+def load() -> None:
     for name in LIBRARIES:
         _loading[:] = [name]
         try:
@@ -34,12 +36,12 @@ def load():
     _loaded.set()
 
 
-def status():
+def status() -> Dict[str, Any]:
     """{"loaded", "versions": {name: version}, "broken": {name: why}}; complete once loaded."""
     return {"loaded": _loaded.is_set(), "versions": dict(_versions), "broken": dict(_broken)}
 
 
-def need(monitor):
+def need(monitor: Monitor) -> None:
     """Wait until the libraries are loaded; EngineError if one cannot be, or takes too long."""
     monitor.report("loading libraries")
     if not _loaded.wait(LOADING_S):

@@ -1,10 +1,13 @@
-"""Verbs: a request goes in, a reply comes out. Knows nothing of sockets, so that tests call it directly."""
+"""Verbs: a request goes in, a reply comes out. Independent of sockets, so that tests call it directly."""
+
+from __future__ import annotations
 
 import logging
 import os
 import platform
 import threading
 import time
+from typing import Any, Dict, Optional
 
 from compas_nscd import __version__, wire
 from compas_nscd.errors import EngineError, NscdError, ProtocolError
@@ -13,8 +16,11 @@ from nscd_engine.service import libraries
 from nscd_engine.service.jobs import Jobs
 from nscd_engine.service.verbs import ANALYSES, COMPILED, PARTIAL, kernels_of, run
 
-#: Longest time one `result` request waits [s]; a client that wants to wait longer asks again.
+#: Longest time one `result` request waits [s]; to wait longer a client asks again. Longer: threads of clients that have
+#: gone stay longer. Shorter: more messages.
 LONGEST_WAIT_S = 60.0
+#: The verb that compiles all kernels. It runs the analyses, so it is not one of them.
+WARM = {"warm": "nscd_engine.service.warm_up:run"}
 
 log = logging.getLogger(__name__)
 
@@ -25,17 +31,17 @@ class Service:
     Parameters
     ----------
     analyses : dict, optional
-        Verb -> "module:function".
+        Verb -> "module:function"; `warm` is added.
     log_path : str, optional
-        Told to clients.
+        In the reply to `ping`.
     """
 
-    def __init__(self, analyses=ANALYSES, log_path=None):
+    def __init__(self, analyses: Dict[str, str] = ANALYSES, log_path: Optional[str] = None) -> None:
         libraries.start_loading()
         self.jobs = Jobs()
         self.stopping = threading.Event()
         self.last_request = time.monotonic()
-        self._analyses = dict(analyses)
+        self._analyses = dict(analyses, **WARM)
         self._log_path = log_path
         self._verbs = {
             "ping": self._ping,
@@ -45,12 +51,12 @@ class Service:
             "shutdown": self._shutdown,
         }
 
-    def idle_s(self):
+    def idle_s(self) -> float:
         """Time since the last request [s]; 0 while a job runs or waits."""
         return 0.0 if self.jobs.active() else time.monotonic() - self.last_request
 
-    def answer(self, message, owner=None):
-        """Bytes of a request -> bytes of its reply. Never raises: what goes wrong is the reply."""
+    def answer(self, message: bytes, owner: Optional[Any] = None) -> bytes:
+        """Bytes of a request -> bytes of its reply. Never raises: errors are replies."""
         try:
             return wire.pack(self.handle(wire.unpack(message), owner))
         except NscdError as error:
@@ -59,7 +65,7 @@ class Service:
             log.exception("request")
             return wire.pack(refusal(EngineError("The engine failed: {}: {}".format(type(error).__name__, error))))
 
-    def handle(self, request, owner=None):
+    def handle(self, request: Any, owner: Optional[Any] = None) -> Dict[str, Any]:
         """Request -> reply, both dicts."""
         self.last_request = time.monotonic()
         try:
@@ -78,10 +84,11 @@ class Service:
     def _submit(self, verb, request, owner):
         target = self._analyses[verb]
         part = kernels_of(verb, request)
-        compiling = verb in COMPILED and not kernel_cache.is_warm(part)
+        compiled = verb in COMPILED or verb in WARM
+        compiling = compiled and not kernel_cache.is_warm(part)
 
         def work(monitor):
-            if verb in COMPILED:
+            if compiled:
                 libraries.need(monitor)
             result = run(target, request, monitor)
             if compiling:
@@ -130,5 +137,6 @@ class Service:
         return {}
 
 
-def refusal(error):
+def refusal(error: NscdError) -> Dict[str, Any]:
+    """The reply that reports an error."""
     return {"ok": False, "error": error.to_data()}

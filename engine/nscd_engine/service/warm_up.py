@@ -1,9 +1,12 @@
-"""Compile every kernel, by using it once on something as small as can be."""
+"""Compile every kernel, by using it once on the smallest possible request."""
+
+from __future__ import annotations
 
 import logging
 import os
 import sys
 import time
+from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple
 
 import numpy as np
 
@@ -11,23 +14,32 @@ from compas_nscd.errors import CancelledError
 from nscd_engine import kernel_cache
 from nscd_engine.core.monitor import Monitor
 from nscd_engine.service import libraries, verbs, warm_scenes
-from nscd_engine.service.scene_file import request_from_scene
 
 SOLVERS = ("newton", "nlgs", "spg")
 FRICTIONS = ("associated", "coulomb")
-#: Time without request after which nobody seems to wait [s].
-QUIET_S = 1.0
+#: Time without request after which the engine is idle [s]. Longer: the first motion waits for its kernels. Shorter:
+#: loading them competes with an analysis.
+IDLE_S = 1.0
+#: Further users of kernels, beside the analyses.
+SELDOM = "nscd_engine.service.warm_up:seldom_used_methods"
 
 log = logging.getLogger(__name__)
 
 
-def run(request, monitor):
-    """The verb `warm`: `done` names what was tried, `failed` what could not be and why, `left` kernels not compiled."""
+def run(request: Dict[str, Any], monitor: Monitor) -> Dict[str, Any]:
+    """The verb `warm`.
+
+    Returns
+    -------
+    dict
+        done: names of the tasks; failed: those that raised an error, and which; left: kernels that were not compiled;
+        cache: folder of the compiled kernels.
+    """
     done, failed = [], {}
     tasks = list(_tasks())
-    for k, (name, verb, body) in enumerate(tasks):
+    for k, (name, target, body) in enumerate(tasks):
         try:
-            verbs.run(verbs.ANALYSES.get(verb, verb), body, _Share(monitor, name, k, len(tasks)))
+            verbs.run(target, body, _Share(monitor, name, k, len(tasks)))
             done.append(name)
         except CancelledError:
             raise
@@ -39,28 +51,28 @@ def run(request, monitor):
     return {"done": done, "failed": failed, "left": left(), "cache": kernel_cache.state["path"]}
 
 
-def preload(requests):
-    """Bring kernels that are compiled already from the disk into memory, while nobody waits for them yet.
+def preload(idle_s: Callable[[], float]) -> None:
+    """Load compiled kernels from the disk before the first analysis asks for them.
 
-    Takes most of a second, and half of one for motions, as soon as the `Service` of requests has nothing to do.
-    Kernels that are not compiled would take a minute: these wait until they are asked for.
+    Takes most of a second at once, and half of one for motions when the engine is idle: `idle_s` gives the time since
+    the last request [s]. Kernels that are not compiled are left out: they would take a minute.
     """
     try:
         monitor = Monitor()
         libraries.need(monitor)
-        request = request_from_scene(warm_scenes.stack(0.0), {"solver": "newton"})
+        request = warm_scenes.stack(0.0, solver="newton")
         if kernel_cache.is_warm(verbs.kernels_of("static", request)):
             verbs.run(verbs.ANALYSES["static"], request, monitor)
         if kernel_cache.is_warm():
-            while requests.idle_s() < QUIET_S:
-                time.sleep(QUIET_S)
-            verbs.run(verbs.ANALYSES["dynamic"], _march(), monitor)
+            while idle_s() < IDLE_S:
+                time.sleep(IDLE_S)
+            verbs.run(verbs.ANALYSES["dynamic"], _compiled_steps(), monitor)
     except Exception:
-        log.exception("preload")  # the first analysis will tell the user
+        log.exception("preload")  # the first analysis reports it to the user
 
 
-def left():
-    """Names of the kernels that are loaded, hence may be used, but were never compiled; without those inside others."""
+def left() -> List[str]:
+    """Names of the kernels that are loaded but were never compiled; those that only kernels call are not counted."""
     from numba.core.caching import FunctionCache
     from numba.core.dispatcher import Dispatcher
 
@@ -78,25 +90,23 @@ def left():
     return sorted(names - compiled)
 
 
-class _Share:
+class _Share(Monitor):
     """Monitor of one task among several: its progress is a share of the whole."""
 
-    def __init__(self, monitor, name, k, count):
+    def __init__(self, monitor: Monitor, name: str, k: int, count: int) -> None:
+        super().__init__()
         self._whole = monitor
         self._name = name
         self._k = k
         self._count = count
 
-    @property
-    def cancelled(self):
-        return self._whole.cancelled
-
-    def report(self, phase, fraction=None):
+    def report(self, phase: str, fraction: Optional[float] = None) -> None:
+        self.cancelled = self._whole.cancelled
         self._whole.report("{}, {}".format(self._name, phase), (self._k + (fraction or 0.0)) / self._count)
 
 
-def hard_cases(request, monitor):
-    """What no scene needs that is as small as can be: methods that take over where Newton's is slow, large factors."""
+def seldom_used_methods(request: Dict[str, Any], monitor: Monitor) -> Dict[str, Any]:
+    """Methods that no small scene needs: those that take over where Newton's is slow, and factors of many bodies."""
     from nscd_engine.contacts.at_rest import detect
     from nscd_engine.core.threads import Threads
     from nscd_engine.gate.settings import read_settings
@@ -107,26 +117,33 @@ def hard_cases(request, monitor):
     from nscd_engine.solvers.primal_system import System
     from nscd_engine.solvers.problem import static_problem
     from nscd_engine.solvers.solution import Warm
+    from nscd_engine.solvers.workspace import Workspace
 
     model, settings = read_model(request), read_settings(request)
     problem = static_problem(model, detect(model, settings, monitor).contacts)
     system = System(problem)
-    start = Warm(np.zeros((len(problem.friction), 3)), problem.v_free, {})
-    admm.take(problem, start, True, Threads(1))
-    room = start.cache["splitting"]
-    factorised(room.sym, room.panels, room.arena, Threads(1))
-    system.aim(1e-6)
+    start = Warm(np.zeros((len(problem.friction), 3)), problem.v_free, Workspace())
+    admm.solve_step(problem, start, True, Threads(1))
+    factor = start.workspace.admm
+    factorised(factor.sym, factor.panels, factor.arena, Threads(1))
+    system.regularise(1e-6)
     interior_point.descend(system)
-    analyse(80, np.argwhere(np.triu(np.ones((80, 80)), 1)))  # whose factor is worth several threads
+    analyse(80, np.argwhere(np.triu(np.ones((80, 80)), 1)))  # a factor large enough for several threads
     return {}
 
 
-def _march():
-    """Request for a motion, of blocks on a support that moves, whose steps are taken many at a time."""
-    request = request_from_scene(warm_scenes.row(), {"solver": "newton"})
-    way, speed = np.array([[0.0] * 6, [0.01] + [0.0] * 5]), np.zeros((2, 6))
-    moved = dict(block=np.zeros(1, np.int32), delay=np.zeros(1), times=np.array([0.0, 0.1]), displacement=way)
-    case = dict(request["case"], motions=[dict(moved, velocity=speed, common=True)])
+def _compiled_steps():
+    """Request for a motion of blocks on a moving support, most of whose steps are compiled ones."""
+    request = warm_scenes.row(solver="newton")
+    motion: Dict[str, Any] = {
+        "block": np.zeros(1, np.int32),
+        "delay": np.zeros(1),
+        "times": np.array([0.0, 0.1]),
+        "displacement": np.array([[0.0] * 6, [0.01] + [0.0] * 5]),
+        "velocity": np.zeros((2, 6)),
+        "common": True,
+    }
+    case = dict(request["case"], motions=[motion])
     return dict(request, case=case, motion=_motion())
 
 
@@ -136,21 +153,22 @@ def _motion(**given):
     return dict(motion, **given)
 
 
-def _tasks():
-    """Name, verb or "module:function", and request."""
-    yield "check", "check", request_from_scene(warm_scenes.yard())
+def _tasks() -> Iterator[Tuple[str, str, Dict[str, Any]]]:
+    """Name, "module:function" and request."""
+    analyses = verbs.ANALYSES
+    yield "check", analyses["check"], warm_scenes.yard()
     for solver in SOLVERS:
         for friction in FRICTIONS:
-            settings = {"solver": solver, "friction": friction}
-            scene = warm_scenes.stack(0.0)
-            yield "static {} {}".format(solver, friction), "static", request_from_scene(scene, settings)
-    yield "tip", "static", request_from_scene(warm_scenes.stack(1.25))
-    yield "slide", "static", request_from_scene(warm_scenes.slide())
+            request = warm_scenes.stack(0.0, solver=solver, friction=friction)
+            yield "static {} {}".format(solver, friction), analyses["static"], request
+    yield "tip", analyses["static"], warm_scenes.stack(1.25)
+    yield "slide", analyses["static"], warm_scenes.slide()
     level = {"kind": "acceleration", "directions": [[1.0, 0.0, 0.0]], "coulomb": True}
-    yield "limit", "limit", dict(request_from_scene(warm_scenes.stack(0.0)), limit=level)
+    yield "limit", analyses["limit"], dict(warm_scenes.stack(0.0), limit=level)
     motion = _motion(restitution=0.5, kinetic=0.9)
-    yield "dynamic", "dynamic", dict(request_from_scene(warm_scenes.stack(0.0)), motion=motion)
-    yield "march", "dynamic", _march()
-    yield "hard cases", "nscd_engine.service.warm_up:hard_cases", request_from_scene(warm_scenes.slide())
+    yield "dynamic", analyses["dynamic"], dict(warm_scenes.stack(0.0), motion=motion)
+    yield "compiled steps", analyses["dynamic"], _compiled_steps()
+    yield "seldom used methods", SELDOM, warm_scenes.slide()
     for solver in ("newton", "nlgs"):
-        yield "fc3d " + solver, "fc3d", {"problems": [warm_scenes.sliding_contact()], "solver": solver}
+        request = {"problems": [warm_scenes.sliding_contact()], "solver": solver}
+        yield "fc3d " + solver, analyses["fc3d"], request

@@ -1,95 +1,79 @@
-"""Steps with bonds, springs or cables: what is good enough for dry blocks that tumble would wear bonds out.
+"""Steps with bonds, springs or cables, solved more exactly than steps of dry blocks (docs/methods.md, section 5.8).
 
-Joints with stiffness let the splitting method go on to any digit, in some fifty iterations. Rigid joints do not, and
-what it has not solved is solved exactly.
+The tolerance of dry blocks would wear out bonds. Where joints have stiffness, ADMM converges to any accuracy in some
+fifty iterations. Where they are rigid it may not, and Newton's method solves the step.
 """
 
+from __future__ import annotations
+
+from typing import Callable, Optional, Tuple
+
+import numpy as np
+
+from nscd_engine.core.settings import Settings
+from nscd_engine.core.structs import Problem
 from nscd_engine.core.threads import Threads
+from nscd_engine.kernels.solvers import operators, residuals
+from nscd_engine.kernels.solvers.admm import AdmmProblem
+from nscd_engine.kernels.solvers.admm_step import Limits
 from nscd_engine.solvers import admm, newton
-from nscd_engine.solvers.solution import Report
+from nscd_engine.solvers.solution import Report, Warm
 
-#: What bonds and springs may miss of the impulse that a step brings [-]: more, and those that slide are not at their
-#: strength, or others wear out.
+#: Greatest residual of a contact over the external impulse of the step [-]. Larger: bonds that slide are not at their
+#: strength, and others wear out. Smaller: more exact solves.
 RESIDUAL = 1e-2
-#: The same in the mean over all contacts, where the splitting method stops [-].
+#: Mean residual over all contacts at which ADMM stops [-]. Larger: bonds wear out. Smaller: more iterations.
 MEAN = 1e-8
-#: Its iterations at most; and 1 / (R w): softer than for dry blocks, since joints are.
-ITERATIONS, SOFTNESS = 240, 0.1
-#: How exactly the rest is solved: regularisations, and residual over the free impulse [-].
-EXACT = {"eps": (1e-4, 1e-5), "tolerance": 1e-4}
-#: Steps for which what has failed is not tried again, at first and at most, twice as many every time: the usual solver,
-#: and the splitting method, which costs a tenth of an exact solve.
-USUAL, SPLITTING = (4, 64), (1, 4)
+#: Most iterations of ADMM [-]. Smaller: more exact solves. Larger: time is lost on rigid joints.
+ITERATIONS = 240
+#: 1 / (R w) of ADMM [-]: softer than for dry blocks, as the joints are.
+SOFTNESS = 0.1
+#: Regularisations of the exact solve [-].
+EXACT_EPS = (1e-4, 1e-5)
+#: Residual over the free impulse at which the exact solve stops [-].
+EXACT_TOLERANCE = 1e-4
+#: Most iterations of the exact solve if the user names no number [-]. Larger: a step that does not converge takes
+#: longer.
+EXACT_ITERATIONS = 500
+
+Solved = Tuple[np.ndarray, Report]
 
 
-class Trials:
-    """When to try a method again that has failed."""
-
-    def __init__(self, bounds, wait=0, stay=None):
-        self.bounds = bounds
-        self.wait, self.stay = wait, stay or bounds[0]
-
-    def due(self):
-        """Whether it is to be tried in this step."""
-        self.wait = max(self.wait - 1, -1)
-        return self.wait < 0
-
-    def told(self, good):
-        """How it went."""
-        first, most = self.bounds
-        self.wait, self.stay = (0, first) if good else (self.stay, min(2 * self.stay, most))
-
-
-def solve(usual, problem, warm, settings):
-    """Impulses (C, 3) and a Report; `usual` is the solver of steps of dry blocks, `step_solver.solve`."""
-    trials = warm.cache.get("bonded") or restored(warm.cache, [[], []])
+def solve(dry: Callable[..., Solved], problem: Problem, warm: Warm, settings: Settings) -> Solved:
+    """Impulses (C, 3) in the contact frames, and a Report; `dry` solves steps of dry blocks (`step_solver.solve`)."""
+    retries = warm.workspace.bonded_retries()
     spent = 0, 0
-    if warm.impulses is None or trials["usual"].due():
-        warm.cache["hard"] = 0
-        impulses, report = usual(problem, warm, settings)
+    if warm.impulses is None or retries.dry.is_due():
+        warm.workspace.release_method()
+        impulses, report = dry(problem, warm, settings)
         good = report.residual <= RESIDUAL
-        trials["usual"].told(good)
+        retries.dry.note(good)
         if good or warm.impulses is None:
             return impulses, report
         spent = report.iterations, report.factorizations
-    if trials["splitting"].due():
-        found = _split(problem, warm, settings)
-        trials["splitting"].told(found is not None)
+    if retries.admm.is_due():
+        found = _by_admm(problem, warm, settings)
+        retries.admm.note(found is not None)
         if found is not None:
-            return _with(found, spent)
-    return _with(newton.solve(problem, warm._replace(impulses=None), settings._replace(**EXACT)), spent)
+            return _with_spent(found, spent)
+    most = settings.max_iterations or EXACT_ITERATIONS
+    exact = settings._replace(eps=EXACT_EPS, tolerance=EXACT_TOLERANCE, max_iterations=most)
+    return _with_spent(newton.solve(problem, warm._replace(impulses=None), exact), spent)
 
 
-def saved(cache):
-    """For a checkpoint: the trials, or None."""
-    trials = cache.get("bonded")
-    return None if trials is None else [[each.wait, each.stay] for each in trials.values()]
-
-
-def restored(cache, kept):
-    """The trials, back in the cache from what `saved` gave."""
-    if kept is None:
-        return None
-    usual, splits = kept
-    cache["bonded"] = {"usual": Trials(USUAL, *usual), "splitting": Trials(SPLITTING, *splits)}
-    return cache["bonded"]
-
-
-def _with(found, spent):
-    """What was found, with the work that was spent before."""
+def _with_spent(found: Solved, spent: Tuple[int, int]) -> Solved:
+    """A solution whose report includes the iterations and factorisations of methods that failed before."""
     impulses, report = found
     count = report.iterations + spent[0], report.factorizations + spent[1]
     return impulses, report._replace(iterations=count[0], factorizations=count[1])
 
 
-def _split(problem, warm, settings):
-    """Impulses and a Report by the splitting method, from the step before; None if it does not get there."""
-    coulomb, threads = settings.friction == "coulomb", Threads(settings.threads)
-    gamma, v, residual, done = admm.iterate(
-        problem, warm, warm.velocity, coulomb, threads, _hardness, MEAN, RESIDUAL, (ITERATIONS,)
-    )
+def _by_admm(problem: Problem, warm: Warm, settings: Settings) -> Optional[Solved]:
+    """Impulses and a Report by ADMM, from the step before; None if the residual stays too large."""
+    inverse = operators.inverse_inertia(problem)
+    w = operators.mobility(problem, inverse)
+    _, unit = residuals.external_impulses(problem, warm.velocity)
+    given = AdmmProblem(problem, 1.0 / (SOFTNESS * w), w, inverse, settings.friction == "coulomb")
+    limits = Limits((ITERATIONS,), MEAN, RESIDUAL, unit)
+    gamma, v, residual, done = admm.solve(given, warm, limits, Threads(settings.threads))
     return (gamma, Report(v, done, 1, "converged", residual, 0.0, 0.0)) if residual <= RESIDUAL else None
-
-
-def _hardness(problem, w):
-    return 1.0 / (SOFTNESS * w)

@@ -1,74 +1,97 @@
-"""Coulomb friction where something slides: the fixed point s = mu |u_t| of De Saxce's form (METHODS M3), accelerated.
+"""Coulomb friction where blocks slide: fixed point of De Saxce's opening s = mu |u_t|, with Anderson acceleration.
 
-Taking over s as it is found diverges where many joints slide at once (a wall pushed far beyond its limit); half of the
-change converges, and Anderson's extrapolation from the last few rounds makes it three times faster.
+docs/methods.md, section 3.2. The plain fixed-point iteration diverges where many joints slide at once (a wall pushed
+far beyond its limit). Half of the change converges, and Anderson acceleration over the last few rounds makes it three
+times faster.
 """
+
+from __future__ import annotations
+
+from typing import List
 
 import numpy as np
 
 from nscd_engine.kernels.solvers import residuals
 from nscd_engine.solvers import interior_point
+from nscd_engine.solvers.primal_system import System
 
-#: Regularisation of the rounds [-]: softer than without Coulomb's law, since each round starts from another opening.
+#: Regularisation of the rounds [-]: larger than for associated friction, since each round starts from another opening.
 EPS = 1e-5
-#: Where blocks wedge, impulses grow by little a round: every so many slow rounds one is so much finer [-].
-LEAP_EVERY, LEAP = 4, 0.1
-#: Rounds that the extrapolation looks back [-].
+#: Slow rounds after which one is finer [-]: where blocks wedge, impulses grow by little a round.
+LEAP_EVERY = 4
+#: Factor on the regularisation in that round [-].
+LEAP = 0.1
+#: Rounds that Anderson acceleration looks back [-]. More: their differences are nearly dependent. Fewer: slower.
 MEMORY = 3
-#: Change of the opening over the free velocity from which hard problems are solved afresh, by interior points [-].
+#: Share of the change that is adopted where the plain iteration is slow [-]. Larger: it may diverge.
+DAMPING = 0.5
+#: Change of the opening over the free velocity from which slow problems are solved again by interior points [-].
 FAR = 1e-3
-#: Gradient over the change of the opening at which a round is done [-].
+#: Imbalance over the change of the opening at which a round ends [-]. Smaller: iterations on an opening that changes.
 INNER = 1e-4
-#: Iterations of Newton's method in a round [-].
+#: Iterations of Newton's method in a round [-]; then interior points take over.
 PATIENCE = 30
-#: Rounds in a row without a smaller residual, and all rounds [-].
-MOST_SLOW_ROUNDS, MOST_ROUNDS = 24, 200
+#: Rounds in a row without a smaller residual before the solve stalls [-].
+MOST_SLOW_ROUNDS = 24
+#: Most rounds [-].
+MOST_ROUNDS = 200
 
 
 class Opening:
-    """mu |u_t| as the rounds take it (C,) [m/s]."""
+    """De Saxce's opening mu |u_t| (C,) [m/s] as the rounds take it, by Anderson acceleration.
 
-    def __init__(self, first):
+    Parameters
+    ----------
+    first : array (C,)
+        The opening of the first round [m/s].
+    """
+
+    def __init__(self, first: np.ndarray) -> None:
         self.now, self.share = first, 1.0
-        self.tried, self.missed = [], []
+        self.tried: List[np.ndarray] = []
+        self.residuals: List[np.ndarray] = []
 
-    def update(self, found):
-        """Next guess, from what the last one led to; greatest difference of the two [m/s]."""
-        miss = found - self.now
-        size = np.abs(miss).max(initial=0.0)
-        if self.share == 1.0 and self.missed and size > 0.5 * np.abs(self.missed[-1]).max(initial=0.0):
-            self.share, self.tried, self.missed = 0.5, [], []
-        self.tried, self.missed = self.tried[-MEMORY:] + [self.now], self.missed[-MEMORY:] + [miss]
-        step = self.share * miss
-        if len(self.missed) > 1 and np.isfinite(size):
-            d_miss = np.array([miss - other for other in self.missed[:-1]])
+    def update(self, found: np.ndarray) -> float:
+        """Take the next opening, from the one `found` with the last; greatest difference of the two [m/s]."""
+        residual = found - self.now
+        size = np.abs(residual).max(initial=0.0)
+        if self.share == 1.0 and self.residuals and size > 0.5 * np.abs(self.residuals[-1]).max(initial=0.0):
+            self.share, self.tried, self.residuals = DAMPING, [], []
+        self.tried, self.residuals = self.tried[-MEMORY:] + [self.now], self.residuals[-MEMORY:] + [residual]
+        step = self.share * residual
+        if len(self.residuals) > 1 and np.isfinite(size):
+            d_residual = np.array([residual - other for other in self.residuals[:-1]])
             d_tried = np.array([self.now - other for other in self.tried[:-1]])
-            weight = np.linalg.lstsq(d_miss @ d_miss.T, d_miss @ miss, rcond=1e-14)[0]
-            step -= weight @ (d_tried + self.share * d_miss)
+            weight = np.linalg.lstsq(d_residual @ d_residual.T, d_residual @ residual, rcond=1e-14)[0]
+            step -= weight @ (d_tried + self.share * d_residual)
         self.now = np.maximum(self.now + step, 0.0)
         return size
 
 
-def rounds(system, tolerance, most, hard):
-    """Proximal rounds with another opening each, from the velocities and impulses at hand; the status."""
+def rounds(system: System, tolerance: float, most: int, slow: bool) -> str:
+    """Proximal rounds, each with another opening, from the current velocities and impulses; the status.
+
+    `most` is the greatest number of iterations, `slow` whether Newton's method has been slow so far.
+    """
     opening, fall = Opening(system.opening()), residuals.free_velocity(system.problem) or 1.0
-    change, slow, best = 1.0, 0, system.residual(True)
+    change, slow_rounds, best = 1.0, 0, system.residual(True)
     for _ in range(MOST_ROUNDS):
         if best <= tolerance:
             return "converged"
-        if system.iterations > most or slow == MOST_SLOW_ROUNDS:
+        if system.iterations > most or slow_rounds == MOST_SLOW_ROUNDS:
             break
-        system.aim(EPS if (slow + 1) % LEAP_EVERY else LEAP * EPS, system.work.gamma.copy(), opening.now)
+        eps = EPS if (slow_rounds + 1) % LEAP_EVERY else LEAP * EPS
+        system.regularise(eps, system.work.gamma.copy(), opening.now)
         goal = max(0.1 * tolerance, min(INNER * change, INNER))
-        if hard and change > FAR or not system.descend(goal, PATIENCE):
-            hard = True
+        if slow and change > FAR or not system.descend(goal, PATIENCE):
+            slow = True
             interior_point.descend(system)
             system.descend(goal, PATIENCE)
         change = opening.update(system.opening()) / fall
         residual = system.residual(True)
-        slow = slow + 1
+        slow_rounds = slow_rounds + 1
         if residual < best:
-            best, slow = residual, 0
+            best, slow_rounds = residual, 0
             system.keep()
     system.restore()
-    return "stalled" if slow == MOST_SLOW_ROUNDS else "exhausted"
+    return "stalled" if slow_rounds == MOST_SLOW_ROUNDS else "exhausted"

@@ -1,97 +1,109 @@
-"""Interior point solve of the problem a System is aimed at: 12 to 30 factorisations however the structure falls."""
+"""Interior point solve of the regularised problem of a System: Mehrotra's predictor-corrector.
+
+12 to 30 factorisations, however the structure falls (docs/methods.md, section 2.4).
+"""
+
+from __future__ import annotations
 
 import numpy as np
 
 from nscd_engine.kernels.linalg.cholesky import solve
 from nscd_engine.kernels.solvers import interior_point as ip
 from nscd_engine.kernels.solvers.hessian import inertial_gradient, relative_velocities, subtract_impulses
+from nscd_engine.solvers.primal_system import System
 
-#: Iterations after which the path is left [-]; hard problems take 15 to 30.
+#: Most iterations [-]; sliding structures take 15 to 30. Smaller: Newton's method starts far from the solution.
 MOST_ITERATIONS = 40
-#: Mean complementarity over that of the start at which Newton's method takes over [-].
+#: Mean complementarity over that at the start, at which Newton's method takes over [-]. Larger: more Newton iterations.
+#: Smaller: rounding stops the path.
 GAP = 1e-12
-#: Share of the way to the boundary of the cones [-].
+#: Share of the step to the boundary of the cones [-]. Larger: the next steps are short. Smaller: more iterations.
 STAY_INSIDE = 0.99
+#: Step length below which an iteration counts as stuck [-].
+SHORT_STEP = 0.1
+#: Stuck iterations in a row that are allowed [-].
+MOST_STUCK = 2
 
 
 class Path:
-    """Point on the way to the solution: x = D gamma, z = D^-1 s, and what an iteration needs. C contacts."""
+    """The iterate, from the axis of the cones to the solution: x = D gamma, z = D^-1 s. C contacts, grouped."""
 
-    def __init__(self, system):
-        count = len(system.pairs.w)
-        self.mu = np.where(system.pairs.friction > 0.0, system.pairs.friction, 1.0)
-        self.x, self.z = np.zeros((count, 3)), np.zeros((count, 3))
-        self.x[:, 0] = self.mu * system.scale
-        self.z[:, 0] = system.scale * np.median(system.pairs.w) / self.mu
-        self.scaling, self.point, self.push = np.empty((count, 4)), np.empty((count, 3)), np.empty((count, 3))
-        self.step_x, self.step_z = np.zeros((count, 3)), np.zeros((count, 3))
+    def __init__(self, system: System) -> None:
+        grouped = system.grouped
+        self.cones = ip.ConeProblem(grouped.friction, system.work.e, -system.pull)
+        self.mu = np.where(grouped.friction > 0.0, grouped.friction, 1.0)
+        self.point = ip.cone_point(self.mu * system.scale, system.scale * np.median(grouped.w) / self.mu)
 
-    def gap(self, alpha=0.0):
-        return ip.complementarity(self.x, self.z, self.step_x, self.step_z, alpha)
+    def gap(self, alpha: float = 0.0) -> float:
+        """Mean complementarity, after a step of length alpha."""
+        return ip.complementarity(self.point, alpha)
 
-    def gamma(self):
-        gamma = self.x.copy()
+    def gamma(self) -> np.ndarray:
+        """Impulses [N s] (C, 3), grouped."""
+        gamma = self.point.x.copy()
         gamma[:, 0] /= self.mu
         return gamma
 
+    def clear_steps(self) -> None:
+        """Set the steps to 0."""
+        self.point.step_x[:], self.point.step_z[:] = 0.0, 0.0
 
-def descend(system, gap=GAP):
-    """Move the system from rest to about the solution of the problem it is aimed at; its impulses (C, 3), grouped."""
-    path, work = Path(system), system.work
-    system.base[:] = work.v[:] = 0.0
+    def advance(self, alpha: float) -> None:
+        """Go a step of length alpha."""
+        self.point.x[:] += alpha * self.point.step_x
+        self.point.z[:] += alpha * self.point.step_z
+        self.clear_steps()
+
+
+def descend(system: System, gap: float = GAP) -> np.ndarray:
+    """Move the system from rest to about the solution of its regularised problem; the impulses (C, 3), grouped."""
+    path = Path(system)
+    system.start_at_rest()
     start, stuck = path.gap(), 0
     for _ in range(MOST_ITERATIONS):
         if system.monitor is not None:
             system.monitor.report("solving by interior points, iteration {}".format(system.iterations + 1))
-        if path.gap() <= gap * start or stuck > 2:
+        if path.gap() <= gap * start or stuck > MOST_STUCK:
             break
         alpha = _iterate(system, path)
         if not alpha > 0.0:
             break
-        stuck = stuck + 1 if alpha < 0.1 else 0
-    system.factored = None
+        stuck = stuck + 1 if alpha < SHORT_STEP else 0
+    system.discard_factor()
     system.rebase()
     return path.gamma()
 
 
-def _iterate(system, path):
-    """Affine step, Mehrotra's correction, and the step taken; 0 if rounding has spoilt the linear system."""
-    problem, pairs, work = system.problem, system.pairs, system.work
-    relative_velocities(pairs, work.v, 0, len(pairs.slot), work.u)
+def _iterate(system: System, path: Path) -> float:
+    """Affine step, Mehrotra's correction, and the step taken: its length; 0 if rounding has spoilt the matrix."""
+    problem, grouped, work = system.problem, system.grouped, system.work
+    relative_velocities(grouped, work.v, work.u)
     inertial_gradient(problem, work.v, work.g)
-    subtract_impulses(pairs, path.gamma(), 0, len(pairs.slot), work.g)
-    ip.rescale(pairs, work.e, path.x, path.z, path.scaling, path.point, work.G)
+    subtract_impulses(grouped, path.gamma(), work.g)
+    ip.rescale(grouped.friction, work.e, path.point, work.G)
     if not system.factorise():
         return 0.0
-    system.iterations += 1
+    system.count_iteration()
     unbalanced, gap = work.g.copy(), path.gap()
-    path.step_x[:], path.step_z[:] = 0.0, 0.0
+    path.clear_steps()
     alpha = _direction(system, path, unbalanced, 0.0)
     centring = gap * (path.gap(min(alpha, 1.0)) / gap) ** 3
     alpha = min(1.0, STAY_INSIDE * _direction(system, path, unbalanced, centring))
     if not np.isfinite(work.d).all():
         return 0.0
-    path.x += alpha * path.step_x
-    path.z += alpha * path.step_z
+    path.advance(alpha)
     work.v[:] += alpha * work.d
-    path.step_x[:], path.step_z[:] = 0.0, 0.0
     return alpha
 
 
-def _direction(system, path, unbalanced, centring):
-    """Steps of v (in work.d), x and z towards complementarity `centring`; greatest part that stays in the cones."""
-    pairs, work = system.pairs, system.work
-    ip.right_side(
-        pairs, work.e, -system.pull, path.x, work.u, path.z, path.scaling, path.point,
-        path.step_x, path.step_z, centring, path.push,
-    )  # fmt: skip
-    pushed = np.empty_like(path.push)
-    ip.stiff_times(work.G, path.push, pushed)
+def _direction(system: System, path: Path, unbalanced: np.ndarray, centring: float) -> float:
+    """Steps of v (in work.d), x and z towards complementarity `centring`; greatest step that stays in the cones."""
+    grouped, work, point = system.grouped, system.work, path.point
+    ip.right_side(path.cones, point, work.u, centring)
+    pushed = np.empty_like(point.push)
+    ip.stiff_times(work.G, point.push, pushed)
     work.g[:] = unbalanced
-    subtract_impulses(pairs, pushed, 0, len(pairs.slot), work.g)
+    subtract_impulses(grouped, pushed, work.g)
     solve(system.sym, work.factor, -work.g, work.d)
-    relative_velocities(pairs, work.d, 0, len(pairs.slot), work.du)
-    return ip.contact_steps(
-        pairs, work.e, -system.pull, work.G, path.push, work.u, work.du, path.x, path.z,
-        path.step_x, path.step_z,
-    )  # fmt: skip
+    relative_velocities(grouped, work.d, work.du)
+    return ip.contact_steps(path.cones, point, work.G, work.u, work.du)

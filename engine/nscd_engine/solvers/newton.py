@@ -1,90 +1,119 @@
-"""Newton's method on the primal (METHODS M1 to M3): exact, unique, a handful of factorisations.
+"""Newton's method on the primal problem (docs/methods.md, sections 1 to 3): exact, unique, few factorisations.
 
 Every value of `eps` is solved in turn, each from the one before. Where that is slow (structures near their limit, or
-that slide) an interior point method goes straight to the last one. Then follow proximal rounds (method of multipliers):
-the compliance acts on the change of the impulses since the round before, so that its effect dies out and the rigid
-problem is solved exactly. With Coulomb friction the rounds also update the opening mu |u_t| of De Saxce's form.
+that slide) an interior point method goes directly to the last one. Then follow proximal rounds (method of multipliers):
+the compliance acts on the change of the impulses since the round before, so that its effect vanishes and the rigid
+problem is solved exactly. With Coulomb friction the rounds also update De Saxce's opening mu |u_t|.
 """
+
+from __future__ import annotations
+
+from typing import List, NamedTuple, Optional, Tuple
 
 import numpy as np
 
+from nscd_engine.core.monitor import Monitor
+from nscd_engine.core.settings import Settings
+from nscd_engine.core.structs import Problem
 from nscd_engine.kernels.solvers import residuals
 from nscd_engine.solvers import de_saxce, interior_point
 from nscd_engine.solvers.primal_system import System
-from nscd_engine.solvers.solution import report
+from nscd_engine.solvers.solution import Report, Warm, report
 
-#: Gradient over the free impulse at which a regularised solve on the way counts as done [-].
+#: Imbalance over the free impulse at which a regularised solve before the last counts as done [-]. Smaller: iterations
+#: on a problem that is not the last. Larger: a worse start of the next one.
 STAGE_TOLERANCE = 1e-8
-#: Iterations that Newton's method is given before the interior point method takes over [-]. Standing structures need 3
-#: to 15, those that slide 20 to more than 100; the interior point method 12 to 40.
+#: Iterations of Newton's method before the interior point method takes over [-]. Standing structures need 3 to 15,
+#: those that slide 20 to more than 100; the interior point method 12 to 40.
 PATIENCE = 18
-#: Iterations after which a gradient of so many times the free impulse means that it will be slow [-].
-FIRST_LOOK, STILL_FAR = 5, 5.0
-#: Iterations of a round, and those to finish what the interior point method found [-].
+#: Iterations after which a large imbalance shows that Newton's method will be slow [-].
+FIRST_LOOK = 5
+#: That imbalance over the free impulse [-].
+STILL_FAR = 5.0
+#: Iterations of a round, and after the interior point method [-].
 POLISH = 40
-#: Speed over the free one at the last eps up to which a structure may stand [-]: it then moves by 1e3 to 1e4 eps.
+#: Speed over the free one at the last eps below which a structure may stand [-]: it then moves by 1e3 to 1e4 eps.
+#: Larger: slow collapses are solved as if they stood, which fails. Smaller: standing structures take the slower rounds.
 NEARLY_STILL = 1e-2
-#: Regularisation of the proximal rounds while something moves [-]: finer, rounding of u_t / e drowns the answer.
+#: Regularisation of the proximal rounds while something moves [-]. Smaller: the rounding of u_t / e dominates.
 MOVING_EPS = 1e-6
-#: The finest and the softest that rounds are tried with while something moves [-].
-FINEST_EPS, COARSEST_EPS = 1e-7, 1e-4
-#: Where blocks wedge, impulses grow by little a round: every so many slow rounds one is so much finer [-].
-LEAP_EVERY, LEAP = 4, 0.1
-#: Rounds in a row that may leave the residual as it was [-].
+#: Finest regularisation of such rounds [-].
+FINEST_EPS = 1e-7
+#: Coarsest regularisation of such rounds [-].
+COARSEST_EPS = 1e-4
+#: Slow rounds after which one is finer [-]: where blocks wedge, impulses grow by little a round.
+LEAP_EVERY = 4
+#: Factor on the regularisation in that round [-].
+LEAP = 0.1
+#: Rounds in a row without progress before the solve stalls [-].
 MOST_SLOW_ROUNDS = 30
 #: Most proximal rounds [-].
 MOST_ROUNDS = 200
-#: Iterations if the user names no number [-].
-MOST_ITERATIONS = 500
+#: Most iterations if the user names no number [-]. Standing structures need 3 to 15, sliding collapse may need nearly
+#: all. Smaller: such collapses end with the warning `not_converged`. The documentation of `Settings` names this number.
+MOST_ITERATIONS = 2500
 
 
-def solve(problem, warm, settings, monitor=None):
+class Stages(NamedTuple):
+    """What the regularised solves found."""
+
+    eps: Tuple[float, ...]  # regularisations solved in turn [-]
+    velocities: List[np.ndarray]  # [m/s, rad/s] (N, 6) after each of them
+    still: bool  # the structure stands
+    slow: bool  # Newton's method was slow, and interior points took over
+
+
+def solve(
+    problem: Problem, warm: Optional[Warm], settings: Settings, monitor: Optional[Monitor] = None
+) -> Tuple[np.ndarray, Report]:
     """Impulses (C, 3) in the contact frames, and a Report."""
-    system = System(problem, warm.cache if warm else None, monitor, settings.threads)
+    system = System(problem, warm.workspace if warm else None, monitor, settings.threads)
     if warm and warm.velocity is not None:
-        system.work.v[:] = warm.velocity
-    eps, velocities, still, hard = _stages(system, settings.eps)
+        system.start_at(warm.velocity)
+    stages = _stages(system, settings.eps)
     most = settings.max_iterations or MOST_ITERATIONS
-    if settings.friction == "coulomb" and not still:
-        status = de_saxce.rounds(system, settings.tolerance, most, hard)
+    if settings.friction == "coulomb" and not stages.still:
+        status = de_saxce.rounds(system, settings.tolerance, most, stages.slow)
     else:
-        status = _rounds(system, settings, most, eps[-1], still)
+        status = _rounds(system, settings, most, stages.eps[-1], stages.still)
     impulses = system.impulses()
-    speeds = tuple(float(np.linalg.norm(v[:, :3], axis=1).max(initial=0.0)) for v in velocities)
-    count, known = (system.iterations, system.factorizations), (system.inverse, system.w)
-    return impulses, report(problem, impulses, settings, *count, status, eps, speeds, known)
+    speeds = tuple(float(np.linalg.norm(v[:, :3], axis=1).max(initial=0.0)) for v in stages.velocities)
+    found = report(problem, impulses, settings, system.iterations, status, (system.inverse, system.w))
+    return impulses, found._replace(factorizations=system.factorizations, eps=stages.eps, speed=speeds)
 
 
-def _stages(system, stages):
-    """Solve the problem regularised by every eps in turn: those solved, velocities; does it stand, was it hard."""
-    solved, velocities = [], []
-    for eps in stages:
-        system.aim(eps)
+def _stages(system: System, eps_values: Tuple[float, ...]) -> Stages:
+    """Solve the problem regularised by every eps in turn."""
+    solved: List[float] = []
+    velocities: List[np.ndarray] = []
+    for eps in eps_values:
+        system.regularise(eps)
         if solved:  # a standing structure moves in proportion to eps
             system.try_start((eps / solved[-1] - 1.0) * system.base)
-        if not _quick(system):
-            still = _leap(system, stages[-1])
-            return tuple(solved) + (stages[-1],), velocities + [system.velocity()], still, True
+        if not _is_quick(system):
+            still = _leap(system, eps_values[-1])
+            return Stages(tuple(solved) + (eps_values[-1],), velocities + [system.velocity()], still, True)
         solved.append(eps)
         velocities.append(system.velocity())
     system.keep()
-    return tuple(solved), velocities, _shrinking(velocities), False
+    return Stages(tuple(solved), velocities, _is_shrinking(velocities), False)
 
 
-def _quick(system):
-    """Descend by Newton's method as long as it does well; True if it got there."""
+def _is_quick(system: System) -> bool:
+    """Iterate by Newton's method as long as it makes progress; True if it has converged."""
     if not system.descend(STAGE_TOLERANCE, FIRST_LOOK) and system.size > STILL_FAR:
         return False
     return system.descend(STAGE_TOLERANCE, PATIENCE - FIRST_LOOK)
 
 
-def _leap(system, eps):
-    """Solve at eps by interior points; True if the structure is about still.
+def _leap(system: System, eps: float) -> bool:
+    """Solve at eps by interior points; True if the structure stands.
 
-    Then Newton's method finishes the regularised solution; the impulses of a structure that moves are kept as they are:
-    rounding of its velocities would drown them at so small an eps, but they are a good centre for rounds with a larger.
+    If it about does, Newton's method finishes the regularised solution. Otherwise the impulses are kept as they are:
+    the rounding of velocities would spoil them at so small an eps, but they are a good centre for rounds with a larger
+    one.
     """
-    system.aim(eps)
+    system.regularise(eps)
     impulses = interior_point.descend(system)
     velocity = system.velocity()
     fast = np.abs(velocity[:, :3]).max(initial=0.0)
@@ -95,7 +124,7 @@ def _leap(system, eps):
     return still
 
 
-def _rounds(system, settings, most, eps, still):
+def _rounds(system: System, settings: Settings, most: int, eps: float, still: bool) -> str:
     """Proximal rounds until the residual is below the tolerance; the status."""
     coulomb = settings.friction == "coulomb"
     residual, tolerance = system.residual(coulomb), 0.1 * settings.tolerance
@@ -110,7 +139,7 @@ def _rounds(system, settings, most, eps, still):
         if system.iterations > most:
             system.restore()
             return "exhausted"
-        system.aim(eps, system.work.gamma.copy(), system.opening() if coulomb else None)
+        system.regularise(eps, system.work.gamma.copy(), system.opening() if coulomb else None)
         done = system.descend(tolerance, POLISH)
         before, residual = residual, system.residual(coulomb)
         slow = slow + 1 if residual > 0.5 * before else 0
@@ -124,7 +153,7 @@ def _rounds(system, settings, most, eps, still):
             system.keep()
         if done or residual < 0.5 * before:
             continue
-        if eps < COARSEST_EPS:  # too fine to make progress: once more, softer
+        if eps < COARSEST_EPS:  # too fine to make progress: once more, coarser
             eps, residual = 10.0 * eps, best
             system.restore()
         else:
@@ -133,19 +162,19 @@ def _rounds(system, settings, most, eps, still):
     return "stalled"
 
 
-def _shrinking(velocities):
+def _is_shrinking(velocities: List[np.ndarray]) -> bool:
     """True if the motion vanishes with eps: the structure stands."""
     return len(velocities) > 1 and np.abs(velocities[-1]).max() < 0.1 * np.abs(velocities[-2]).max()
 
 
-def _settle(system, eps, tolerance, coulomb, residual):
-    """Take the compression of a standing structure for its rest shape and solve about it, while it helps; residual.
+def _settle(system: System, eps: float, tolerance: float, coulomb: bool, residual: float) -> float:
+    """Solve about the compressed shape of a standing structure, as long as the residual falls; the residual.
 
-    With y kept as the centre, u = 0 gives back the impulses and every contact its state, at the edge of the cone too:
-    the factor at hand still fits, where a proximal round would have contacts flicker between stick and slide.
+    With y kept as the centre, u = 0 gives the same impulses and every contact its state, at the edge of the cone too:
+    the factor still fits. In a proximal round such contacts would alternate between stick and slide.
     """
     while residual > tolerance:
-        system.aim(eps, (system.work.target - system.work.u) / system.work.e[:, [0, 1, 1]])
+        system.regularise(eps, (system.work.target - system.work.u) / system.work.e[:, [0, 1, 1]])
         system.try_start(-system.base)
         system.descend(0.1 * tolerance, PATIENCE)
         before, residual = residual, system.residual(coulomb)

@@ -1,52 +1,118 @@
-"""One problem as the primal methods see it: grouped contacts, structure of the factor, memory, and the iterations."""
+"""The step problem as Newton's method and interior points take it: grouped contacts, factor, arrays, iterations.
+
+docs/methods.md, section 2.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Optional, Tuple
 
 import numpy as np
 
+from nscd_engine.core.monitor import Monitor
+from nscd_engine.core.structs import Problem
 from nscd_engine.core.threads import Threads
+from nscd_engine.kernels.linalg.cholesky import solve as solve_factored
 from nscd_engine.kernels.solvers import operators, residuals
-from nscd_engine.kernels.solvers.hessian import Pairs, assemble, relative_velocities
-from nscd_engine.kernels.solvers.newton_step import Work, advance, evaluate, greatest_pull
+from nscd_engine.kernels.solvers.hessian import (
+    GroupedContacts,
+    assemble,
+    inertial_gradient,
+    relative_velocities,
+    subtract_impulses,
+)
+from nscd_engine.kernels.solvers.newton_step import advance, evaluate, greatest_pull
 from nscd_engine.kernels.solvers.pair_grouping import runs
 from nscd_engine.linalg.factor import factorised, symbolic
+from nscd_engine.solvers.workspace import Workspace
 
-#: Share of the miss in velocities that counts as residual [-].
-SLIP_WEIGHT = 0.1
+#: Weight of the residual in velocities against that in impulses [-]. Larger: light blocks between heavy ones that slide
+#: do not converge. Smaller: their velocities are less exact.
+VELOCITY_WEIGHT = 0.1
+#: Friction over its limit below which a contact is predicted to stick [-]. Larger: contacts that slide are held.
+STUCK = 1.0 - 1e-6
+#: Imbalance after an iteration over that before it, below which the factor serves the next one too [-]. Larger: more
+#: iterations with a factor that no longer fits. Smaller: more factorisations.
+FACTOR_FITS = 1e-3
 
 
 class System:
-    """A problem with its memory. Velocities are kept as a base and what was added since the last `aim`.
+    """A step problem with its arrays. Velocities are a base plus `work.v`, the change since the last `rebase`.
 
-    The relative velocity of a stuck contact is a difference of large numbers, and is divided by a tiny compliance;
-    counted from a base whose own relative velocity is computed once, its rounding no longer changes from iteration
-    to iteration, and the gradient falls as far as it should.
+    The relative velocity of a contact that sticks is a difference of large numbers, divided by a small compliance. It
+    is counted from a base whose own relative velocity is computed once, so that its rounding does not change from
+    iteration to iteration, and the gradient falls as far as it should.
+
+    Parameters
+    ----------
+    problem : Problem
+    workspace : Workspace, optional
+        Arrays and factor structure of an earlier problem are used if they fit.
+    monitor : Monitor, optional
+    threads : int, optional
+        0: as many as the machine has.
+    before : array (N, 6), optional
+        Velocities before the step [m/s, rad/s]. Imbalances are then measured by the external impulse of the step on
+        every body, not by the greatest free impulse of all.
+
+    Attributes
+    ----------
+    work : Work
+        Arrays of the iterations.
+    size : float
+        Greatest imbalance of a body over its unit [-].
+    iterations, factorizations : int
+        Spent so far.
     """
 
-    def __init__(self, problem, cache=None, monitor=None, threads=1):
+    def __init__(
+        self,
+        problem: Problem,
+        workspace: Optional[Workspace] = None,
+        monitor: Optional[Monitor] = None,
+        threads: int = 1,
+        before: Optional[np.ndarray] = None,
+    ) -> None:
         self.problem, self.monitor = problem, monitor
         inverse = operators.inverse_inertia(problem)
         self.inverse, self.w = inverse, operators.mobility(problem, inverse)
         self.scale = residuals.free_impulse(problem, self.w)
-        self.unit = np.full(len(problem.mass), self.scale)  # [N s] (N,): what is out of balance is measured by
-        self.pairs, self.sym = structure(problem, self.w, cache)
-        self.compliance = problem.compliance[self.pairs.contact]
-        self.bias = problem.bias[self.pairs.contact]
-        self.work = _memory(len(self.w), len(problem.mass), self.sym, cache)
+        self._set_units(before)
+        workspace = workspace or Workspace()
+        self.sym = workspace.factor_structure(problem.body, len(problem.mass))
+        self.grouped = _group(problem, self.w, self.sym)
+        self.compliance = problem.compliance[self.grouped.contact]
+        self.bias = problem.bias[self.grouped.contact]
+        self.work = workspace.newton_arrays(len(self.w), len(problem.mass), self.sym)
         self.base = np.zeros((len(problem.mass), 6))
         self.shifted = problem
         self.threads = Threads(threads)
         self.iterations = self.factorizations = 0
-        self.eps = None
-        self.factored = None  # eps of the factor at hand
+        self.eps = 0.0
+        self.factored: Optional[float] = None  # eps of the factor in `work`
 
-    def refer_to_step(self, velocity):
-        """Measure by what the step brings to each body, which moved with `velocity` (N, 6): by the impulse of its
-        weight and loads, not by that of its travel, nor by that of a heavier one."""
-        self.own, self.greatest = residuals.brought(self.problem, velocity)
-        self.unit = residuals.balance_unit(self.problem, self.own, self.greatest)
+    def _set_units(self, before: Optional[np.ndarray]) -> None:
+        """Units of imbalance [N s] (N,); external impulses of the step, of every body (N,) and the greatest."""
+        if before is None:
+            self.greatest = self.scale
+            self.own = self.unit = np.full(len(self.problem.mass), self.scale)
+        else:
+            self.own, self.greatest = residuals.external_impulses(self.problem, before)
+            self.unit = residuals.balance_unit(self.problem, self.own, self.greatest)
 
-    def aim(self, eps, centre=None, opening=None):
-        """Set the compliance, the impulses about which it acts, and the opening of sliding contacts (C,)."""
-        soft = eps * self.pairs.w[:, None]
+    def regularise(self, eps: float, centre: Optional[np.ndarray] = None, opening: Optional[np.ndarray] = None) -> None:
+        """Choose the regularised problem, and evaluate it at the current velocity.
+
+        Parameters
+        ----------
+        eps : float
+            Compliance over the mobility of a contact [-].
+        centre : array (C, 3), optional
+            Impulses about which the compliance acts, grouped [N s]; 0 otherwise.
+        opening : array (C,), optional
+            De Saxce's opening mu |u_t| of the contacts, grouped [m/s]; 0 otherwise.
+        """
+        soft = eps * self.grouped.w[:, None]
         self.eps = eps
         np.add(self.compliance, soft, out=self.work.e)
         self.pull = -self.bias
@@ -56,144 +122,167 @@ class System:
             self.pull[:, 0] -= opening
         self.rebase()
 
-    def rebase(self):
-        """Count velocities from here on; all that depends on them."""
+    def rebase(self) -> None:
+        """Make the current velocity the base, and evaluate gradient and rounding there."""
         work = self.work
         self.base += work.v
         work.v[:] = 0.0
         self.shifted = self.problem._replace(v_free=self.problem.v_free - self.base)
-        relative_velocities(self.pairs, self.base, 0, len(self.pairs.slot), work.du)
+        relative_velocities(self.grouped, self.base, work.du)
         np.subtract(self.pull, work.du, out=work.target)
-        self.size = evaluate(self.shifted, self.pairs, work, self.unit)
-        self.floor = 4.0 * np.finfo(float).eps * greatest_pull(self.pairs, work, self.unit)
+        self.size = evaluate(self.shifted, self.grouped, work, self.unit)
+        self.floor = 4.0 * np.finfo(float).eps * greatest_pull(self.grouped, work, self.unit)
 
-    def try_start(self, step):
+    def start_at(self, velocity: np.ndarray) -> None:
+        """Take velocities (N, 6) for the change since the base; `regularise` must follow."""
+        self.work.v[:] = velocity
+
+    def start_at_rest(self) -> None:
+        """Take 0 for all velocities."""
+        self.base[:] = self.work.v[:] = 0.0
+
+    def try_start(self, step: np.ndarray) -> None:
         """Begin at base + step (N, 6) instead of the base, if the gradient is smaller there."""
         self.work.v[:] = step
-        size = evaluate(self.shifted, self.pairs, self.work, self.unit)
+        size = evaluate(self.shifted, self.grouped, self.work, self.unit)
         if size < self.size:
             self.size = size
         else:
             self.work.v[:] = 0.0
-            evaluate(self.shifted, self.pairs, self.work, self.unit)
+            evaluate(self.shifted, self.grouped, self.work, self.unit)
 
-    def descend(self, tolerance, most):
-        """Iterate to a gradient of `tolerance` over the unit of every body; True if reached."""
+    def descend(self, tolerance: float, most: int) -> bool:
+        """At most so many Newton iterations, to an imbalance of `tolerance` over the units; True if reached."""
         for k in range(most):
             if self.size <= max(tolerance, self.floor):
                 return True
             if self.monitor is not None:
                 self.monitor.report("solving at eps {:g}, iteration {}".format(self.eps, self.iterations + 1))
-            if k == 0 and self.factored == self.eps:  # the factor of the round before: often good enough
+            if k == 0 and self.factored == self.eps:  # the factor of the round before is often good enough
                 self.factored = None
             elif self.factorise():
                 self.factored = self.eps
             else:
                 return False
             before = self.size
-            self.size = advance(self.shifted, self.pairs, self.sym, self.work, self.unit)
-            self.iterations += 1
-            if self.size < 1e-3 * before:
+            self.size = advance(self.shifted, self.grouped, self.sym, self.work, self.unit)
+            self.count_iteration()
+            if self.size < FACTOR_FITS * before:
                 self.factored = self.eps
         return self.size <= max(tolerance, self.floor)
 
-    def keep(self):
-        """Remember velocities and impulses, to fall back on."""
+    def predict(self, centre: np.ndarray, eps: float) -> None:
+        """Move to the velocities at which contacts that carried keep their points and all others are open.
+
+        `centre` (C, 3) are the impulses of the step before, grouped. While blocks turn, velocities of the step before
+        do not fit the contacts of this one: they are off by w^2 r h, which is small, but large against the compliance,
+        so that contacts seem to open or to slide.
+        """
+        grouped, work = self.grouped, self.work
+        self.regularise(eps, centre)
+        before, size = self.velocity(), self.size
+        normal, tangent = centre[:, 0], np.hypot(centre[:, 1], centre[:, 2])
+        closed = normal > 0.0
+        stuck = closed & (tangent < STUCK * grouped.friction * normal)
+        stiff = 1.0 / work.e[:, 0]
+        work.G[:] = 0.0
+        work.G[:, 0] = np.where(closed, stiff, 0.0)
+        work.G[:, 3] = work.G[:, 5] = np.where(stuck, stiff, 0.0)
+        y = work.target / work.e[:, [0, 1, 1]]
+        work.gamma[:] = np.where(stuck[:, None], y, centre)
+        work.gamma[:, 0] = np.where(closed, y[:, 0], 0.0)
+        inertial_gradient(self.shifted, work.v, work.g)
+        subtract_impulses(grouped, work.gamma, work.g)
+        if self.factorise():
+            solve_factored(self.sym, work.factor, work.g, work.d)
+            work.v[:] = -work.d
+            self.count_iteration()
+        self.rebase()
+        if not self.size < size:  # too many contacts have changed: back to the velocities of the step before
+            self.base[:], work.v[:] = before, 0.0
+
+    def count_iteration(self) -> None:
+        """Count one iteration, of whatever method."""
+        self.iterations += 1
+
+    def discard_factor(self) -> None:
+        """Do not use the factor in `work` any more."""
+        self.factored = None
+
+    def keep(self) -> None:
+        """Remember velocities and impulses, for `restore`."""
         self.kept = self.velocity(), self.work.gamma.copy()
 
-    def restore(self):
+    def restore(self) -> None:
+        """Go back to the velocities and impulses of the last `keep`; `regularise` must follow."""
         self.move_to(*self.kept)
 
-    def move_to(self, velocity, gamma):
-        """Take velocities (N, 6) and impulses (C, 3, grouped) for the state at hand; `aim` must follow."""
+    def move_to(self, velocity: np.ndarray, gamma: np.ndarray) -> None:
+        """Take velocities (N, 6) and impulses (C, 3, grouped) for the current state; `regularise` must follow."""
         self.base[:], self.work.gamma[:] = velocity, gamma
         self.work.v[:] = 0.0
 
-    def opening(self):
-        """mu |u_t| (C,): what De Saxce's form adds to the opening of a contact that slides at the velocity at hand."""
+    def opening(self) -> np.ndarray:
+        """De Saxce's opening mu |u_t| [m/s] (C,) of the grouped contacts at the current velocity."""
         u = np.empty_like(self.work.u)
-        relative_velocities(self.pairs, self.velocity(), 0, len(self.pairs.slot), u)
-        u += self.bias + self.compliance[:, [0, 1, 1]] * self.work.gamma  # what a soft joint gives does not slide
-        return self.pairs.friction * np.hypot(u[:, 1], u[:, 2])
+        relative_velocities(self.grouped, self.velocity(), u)
+        u += self.bias + self.compliance[:, [0, 1, 1]] * self.work.gamma  # elastic motion is not slip
+        return self.grouped.friction * np.hypot(u[:, 1], u[:, 2])
 
-    def factorise(self):
-        """Hessian for the stiffness in work.G, and its factor; False if rounding has made it indefinite."""
-        assemble(self.problem, self.pairs, self.work.G, self.sym, self.work.factor)
+    def factorise(self, problem: Optional[Problem] = None) -> bool:
+        """Hessian for the stiffness in work.G, and its factor; False if rounding has made it indefinite.
+
+        `problem` may have other masses and inertias than that of the system.
+        """
+        assemble(problem or self.problem, self.grouped, self.work.G, self.sym, self.work.factor)
         self.factorizations += 1
         return factorised(self.sym, self.work.factor, self.work.arena, self.threads)
 
-    def velocity(self):
-        """[m/s, rad/s] (N, 6)."""
+    def velocity(self) -> np.ndarray:
+        """Current velocities [m/s, rad/s] (N, 6)."""
         return self.base + self.work.v
 
-    def impulses(self):
-        """[N s] (C, 3), in the order of the problem."""
+    def impulses(self) -> np.ndarray:
+        """Current impulses [N s] (C, 3), in the order of the problem."""
         return self.ungrouped(self.work.gamma)
 
-    def ungrouped(self, gamma):
+    def ungrouped(self, gamma: np.ndarray) -> np.ndarray:
         """Impulses (C, 3) of the grouped contacts, in the order of the problem."""
         impulses = np.empty_like(gamma)
-        impulses[self.pairs.contact] = gamma
+        impulses[self.grouped.contact] = gamma
         return impulses
 
-    def residual(self, coulomb):
-        """Natural map of the impulses at hand (METHODS M4), over the free impulse or over the free velocity.
+    def residual(self, coulomb: bool) -> float:
+        """Natural map of the current impulses, over the free impulse or over the free velocity [-].
 
-        The greater of the two: the one alone is blind where a heavy block rests on a light one. There the other cannot
-        fall below the rounding of the heavy block's weight, which then does not count. Velocities are wanted to one
-        digit less than impulses: those of light blocks between heavy ones that slide have no more.
+        The greater of the two (docs/methods.md, section 4.1): the first alone does not see a light block under a heavy
+        one. Where the second is only the rounding of the heavy block's weight it does not count. Velocities are wanted
+        to one digit less than impulses: those of light blocks between heavy ones that slide have no more.
         """
         impulses = self.impulses()
         velocity = operators.velocity_after(self.problem, impulses, self.inverse)
         u = operators.relative_velocity(self.problem, velocity)
-        miss = residuals.natural_map(self.problem, impulses, u, self.w, coulomb)
-        slip = SLIP_WEIGHT * residuals.natural_slip(self.problem, impulses, u, self.w, coulomb)
-        fall = residuals.free_velocity(self.problem)
+        by_impulse = residuals.natural_map(self.problem, impulses, u, self.w, coulomb)
+        by_velocity = residuals.natural_map_velocity(self.problem, impulses, u, self.w, coulomb)
+        slip, fall = VELOCITY_WEIGHT * by_velocity, residuals.free_velocity(self.problem)
         rounding = 8.0 * np.finfo(float).eps * np.abs(impulses).max(initial=0.0) * self.w.max(initial=0.0)
-        return slip if slip > miss and slip * fall > SLIP_WEIGHT * rounding else miss
+        return slip if slip > by_impulse and slip * fall > VELOCITY_WEIGHT * rounding else by_impulse
 
 
-def structure(problem, w, cache=None):
-    """The contacts, grouped, and the structure of the factor: what an earlier problem left in the cache, if it fits."""
-    sym = symbolic(problem.body, len(problem.mass), cache)
-    return _pairs(problem, w, sym), sym
+def structure(problem: Problem, w: np.ndarray) -> Tuple[GroupedContacts, Any]:
+    """The grouped contacts with mobilities w (C,), and the structure of the factor."""
+    sym = symbolic(problem.body, len(problem.mass))
+    return _group(problem, w, sym), sym
 
 
-def _memory(contacts, bodies, sym, cache):
-    """Arrays of a solve, those of an earlier one if they fit."""
-    key = (contacts, bodies, int(sym.panel_start[-1]), sym.arena)
-    if cache is not None and cache.get("size") == key:
-        work = cache["work"]
-    else:
-        work = Work(
-            e=np.empty((contacts, 2)),
-            target=np.empty((contacts, 3)),
-            u=np.empty((contacts, 3)),
-            du=np.empty((contacts, 3)),
-            gamma=np.empty((contacts, 3)),
-            state=np.empty(contacts, np.int8),
-            G=np.empty((contacts, 6)),
-            v=np.empty((bodies, 6)),
-            g=np.empty((bodies, 6)),
-            d=np.empty((bodies, 6)),
-            factor=np.empty(key[2]),
-            arena=np.empty(key[3]),
-        )
-        if cache is not None:
-            cache.update(size=key, work=work)
-    work.v[:] = 0.0
-    work.gamma[:] = 0.0
-    return work
-
-
-def _pairs(problem, w, sym):
-    """The contacts by pairs; in another order, if those of a pair do not all follow each other."""
+def _group(problem: Problem, w: np.ndarray, sym: Any) -> GroupedContacts:
+    """The contacts by pairs; reordered only if the contacts of a pair are not all consecutive."""
     body, contact = problem.body, np.arange(len(w))
     start, slot, repeated = runs(body, sym.pair_start, sym.other)
-    fields = problem.arm, problem.frame, problem.friction, w
+    fields = [problem.arm, problem.frame, problem.friction, w]
     if repeated:
         contact = np.lexsort((body[:, 1], body[:, 0]))
         body = body[contact]
         start, slot, _ = runs(body, sym.pair_start, sym.other)
         fields = [field[contact] for field in fields]
-    return Pairs(body[start[:-1]].astype(np.int64), start, slot, contact, *fields)
+    return GroupedContacts(body[start[:-1]].astype(np.int64), start, slot, contact, *fields)

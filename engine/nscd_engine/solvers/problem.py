@@ -1,17 +1,20 @@
-"""Contacts -> the problem of one step."""
+"""The contact problem of a static analysis (docs/methods.md, section 1.2)."""
+
+from __future__ import annotations
 
 import numpy as np
 
 from nscd_engine.bodies.planar import planar_inertia, planar_velocity
 from nscd_engine.contacts.planar_section import section_arms
-from nscd_engine.core.structs import Problem
+from nscd_engine.core.model import Model
+from nscd_engine.core.structs import Contacts, Problem
 
 #: Step of the static problem [s]: impulses are then forces, number by number. The answer does not depend on it.
 STATIC_STEP = 1.0
 
 
-def static_problem(model, contacts, step=STATIC_STEP):
-    """The step from rest under weight and loads; every contact found counts as closed, whatever its gap."""
+def static_problem(model: Model, contacts: Contacts, step: float = STATIC_STEP) -> Problem:
+    """The step from rest under weight and loads; every contact counts as closed, whatever its gap."""
     bodies = model.bodies
     free = bodies.free >= 0
     inertia = np.ascontiguousarray(planar_inertia(bodies.inertia[free], model.planar))
@@ -35,7 +38,7 @@ def static_problem(model, contacts, step=STATIC_STEP):
     )
 
 
-def free_fall(model, problem):
-    """Velocity that speeds are measured by [m/s]: of free fall, or of the loads where nothing has weight."""
+def free_fall(model: Model, problem: Problem) -> float:
+    """Speed that others are measured by [m/s]: of free fall, or that of the loads if nothing has weight."""
     fall = STATIC_STEP * float(np.linalg.norm(model.gravity))
     return fall or float(np.linalg.norm(problem.v_free[:, :3], axis=1).max(initial=0.0)) or 1.0

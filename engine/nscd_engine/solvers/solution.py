@@ -1,24 +1,28 @@
-"""What every solver takes and gives beside the problem: a warm start and a report."""
+"""What every solver takes and returns beside the problem: a warm start and a report."""
 
-from typing import NamedTuple
+from __future__ import annotations
+
+from typing import Any, NamedTuple, Optional, Tuple
 
 import numpy as np
 
+from nscd_engine.core.settings import Settings
+from nscd_engine.core.structs import Problem
 from nscd_engine.kernels.solvers import operators, residuals
 
 
 class Warm(NamedTuple):
     """What an earlier solve left that a later one may use."""
 
-    impulses: object = None  # [N s] (C, 3) in the contact frames, or None
-    velocity: object = None  # [m/s, rad/s] (N, 6), or None
-    cache: object = None  # dict a solver keeps things in that depend on which bodies touch only
-    earlier: object = None  # [m/s, rad/s] (N, 6): velocity of the step before that of `velocity`, or None
-    hit: bool = False  # without impulses: whether bodies are faster than what acts in one step makes them
+    impulses: Any = None  # [N s] (C, 3) in the contact frames, or None
+    velocity: Any = None  # [m/s, rad/s] (N, 6), or None
+    workspace: Any = None  # Workspace of this structure, or None: nothing is kept
+    earlier: Any = None  # [m/s, rad/s] (N, 6): velocity one step before `velocity`, or None
+    impact: bool = False  # without impulses: bodies are faster than the external impulse of one step makes them
 
 
 class Report(NamedTuple):
-    """How a solver fared."""
+    """Quality and cost of a solution."""
 
     velocity: np.ndarray  # [m/s, rad/s] (N, 6): v_free + M^-1 J^T gamma
     iterations: int
@@ -27,12 +31,31 @@ class Report(NamedTuple):
     residual: float  # natural map over the free impulse [-]
     cone_violation: float  # over the free impulse [-]
     wrong_friction_power: float  # [-]
-    eps: tuple = ()  # regularisations passed through
-    speed: tuple = ()  # greatest speed of a body at each of them [m/s]
+    eps: Tuple[float, ...] = ()  # regularisations solved in turn [-]
+    speed: Tuple[float, ...] = ()  # greatest speed of a body at each of them [m/s]
 
 
-def report(problem, impulses, settings, iterations, factorizations=0, status="converged", eps=(), speed=(), known=None):
-    """Measure impulses (C, 3), whoever computed them; `known`: inverse inertia and mobility, if somebody has them."""
+def report(
+    problem: Problem,
+    impulses: np.ndarray,
+    settings: Settings,
+    iterations: int,
+    status: str = "converged",
+    known: Optional[Tuple[np.ndarray, np.ndarray]] = None,
+) -> Report:
+    """Report on impulses (C, 3), computed from them alone.
+
+    Parameters
+    ----------
+    problem : Problem
+    impulses : array (C, 3)
+        [N s] in the contact frames.
+    settings : Settings
+    iterations : int
+    status : str, optional
+    known : tuple of arrays, optional
+        Inverse inertia (N, 3, 3) and mobility (C,), if they have been computed.
+    """
     inverse, w = known or (None, None)
     if known is None:
         inverse = operators.inverse_inertia(problem)
@@ -42,11 +65,9 @@ def report(problem, impulses, settings, iterations, factorizations=0, status="co
     return Report(
         velocity,
         iterations,
-        factorizations,
+        0,
         status,
         residuals.natural_map(problem, impulses, u, w, settings.friction == "coulomb"),
         residuals.cone_violation(problem, impulses, w),
         residuals.wrong_friction_power(problem, impulses, u, w),
-        eps,
-        speed,
     )

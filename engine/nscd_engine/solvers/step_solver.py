@@ -1,226 +1,216 @@
-"""The solver of one step of a motion, warm from the step before.
+"""The solver of one step of a motion, started from the step before (docs/methods.md, section 5.4).
 
-Newton's method on the primal takes what rests and what moves with few changes: the compliance acts on the change of the
-impulses since the step before (method of multipliers over time), so that a structure at rest needs no iteration and
-does not creep. Where blocks slide or hit in many places at once, the splitting method takes the steps, and where that
-is not enough - a hammer on a wall - interior points. With Coulomb friction the opening mu |u_t| of De Saxce's form is
-that of the velocities at hand; rounds within the step update it.
+Newton's method on the primal problem takes steps in which blocks rest or few contacts change. The compliance acts on
+the change of the impulses since the step before (method of multipliers over time), so that a structure at rest needs no
+iteration and does not creep. Where blocks slide or hit in many places at once, ADMM takes the steps; where that is not
+enough, as when a hammer hits a wall, interior points. With Coulomb friction De Saxce's opening mu |u_t| is that of the
+current velocities; rounds within the step update it.
 """
+
+from __future__ import annotations
+
+from typing import Optional, Tuple
 
 import numpy as np
 
+from nscd_engine.core.monitor import Monitor
+from nscd_engine.core.settings import Settings
+from nscd_engine.core.structs import Problem
 from nscd_engine.core.threads import Threads
-from nscd_engine.kernels.linalg.cholesky import solve as solve_factored
 from nscd_engine.kernels.solvers import operators, residuals
-from nscd_engine.kernels.solvers.admm_step import ALIKE, SEVERAL, WORST
-from nscd_engine.kernels.solvers.hessian import inertial_gradient, subtract_impulses
+from nscd_engine.kernels.solvers.admm_step import FEW, MASS_RATIO, WORST
 from nscd_engine.solvers import admm, interior_point, newton
 from nscd_engine.solvers.primal_system import System
 from nscd_engine.solvers.solution import Report, Warm
 
-#: Compliance over trace(W_cc)/3 [-]. Larger: joints act as springs of stiffness 1 / (h^2 E) and ring, which costs more
-#: iterations than it saves. Smaller: rounding of u / E shows.
+#: Compliance over the mobility of a contact [-]. Larger: joints act as springs of stiffness 1 / (h^2 E) and vibrate,
+#: which costs more iterations than it saves. Smaller: the rounding of u / E shows.
 EPS = 1e-6
-#: Regularisations of the first step, and iterations in which what stands is solved exactly.
-FIRST_EPS, FIRST_ITERATIONS = (1e-4, 1e-6), 60
-#: Residual to which that is good enough: light blocks below heavy ones may not be had more exactly [-].
+#: Regularisations of the first step, which is solved exactly [-].
+FIRST_EPS = (1e-4, 1e-6)
+#: Most iterations of the exact first step [-]. Larger: structures that do not stand take longer before ADMM starts.
+FIRST_ITERATIONS = 60
+#: Residual at which the first step is exact enough [-]: light blocks below heavy ones may not be solved further.
 FIRST_RESIDUAL = 1e-6
-#: Force out of balance over what the step brings to the block [-], the same over that at the start, and that of what is
-#: at rest. Larger: a faint push is taken for none.
-TOLERANCE, SHARE, AT_REST = 1e-4, 1e-2, 1e-6
-#: The same for what friction and contact miss (natural map); a round more if it is above, so many at most; and what
-#: they may miss if nothing is solved. Larger: what rests creeps.
-RESIDUAL, MOST_ROUNDS, STILL = 1e-3, 4, 1e-8
-#: Miss from which Coulomb friction has failed, and associated friction takes the step [-].
+#: Imbalance of a block over the external impulse of the step on it [-]. Larger: blocks drift. Smaller: more iterations.
+TOLERANCE = 1e-4
+#: The same over the imbalance at the start of the step [-].
+SHARE = 1e-2
+#: Imbalance of a block at rest over the external impulse of the step on it [-]. Larger: a faint push is not seen.
+AT_REST = 1e-6
+#: Residual of a contact over the external impulse of the step at which Newton's method stops [-]. Larger: blocks creep.
+RESIDUAL = 1e-3
+#: Most rounds within a step [-].
+MOST_ROUNDS = 4
+#: Residual of a contact with which the impulses of the step before are kept [-]. Larger: resting blocks creep.
+STILL = 1e-8
+#: Residual from which Coulomb friction has failed, and associated friction takes the step [-].
 FAILED = 0.5
-#: Friction used, over its limit, below which a contact is taken to stick on [-].
-STUCK = 1.0 - 1e-6
-#: Iterations of Newton's method before the splitting method takes over; steps for which it then stays, at first and
-#: at most: twice as many every time that Newton's method cannot take over again.
-PATIENCE, STAY, LONGEST_STAY = 8, 10, 80
-#: Iterations of the splitting method, of several contacts, above which it is not tried.
+#: Iterations of Newton's method before ADMM takes over [-]. Larger: steps that slide take longer.
+PATIENCE = 8
+#: Steps that ADMM then takes before Newton's method is tried again [-]. Smaller: time is lost in vain trials. Larger:
+#: blocks that come to rest do so later.
+METHOD_HOLD = 10
+#: The same at most [-]: the hold doubles every time that Newton's method fails again.
+LONGEST_METHOD_HOLD = 80
+#: Iterations of ADMM above which Newton's method is not tried again [-]: too many contacts change.
 UNREST = 8
-#: Complementarity over that of the start to which the interior point method goes [-].
+#: Complementarity over that at the start at which the interior point method stops [-].
 GAP = 1e-7
 
+#: Impulses [N s] (C, 3), velocities [m/s, rad/s] (N, 6), residual over the external impulse of the step [-].
+Found = Tuple[np.ndarray, np.ndarray, float]
 
-def solve(problem, warm, settings, monitor=None):
+
+def solve(
+    problem: Problem, warm: Warm, settings: Settings, monitor: Optional[Monitor] = None
+) -> Tuple[np.ndarray, Report]:
     """Impulses (C, 3) in the contact frames, and a Report.
 
-    `warm.impulses` are those of the step before, 0 for new contacts; `warm.velocity` where to start.
+    `warm.impulses` are those of the step before, 0 for new contacts, None in the first step; `warm.velocity` is the
+    start.
     """
     coulomb = settings.friction == "coulomb"
-    if warm.impulses is None:  # nothing to start from: exactly, so that what stands is at rest from the first step on
-        if not warm.hit or len(problem.friction) < SEVERAL:
-            impulses, report = newton.solve(
-                problem, Warm(cache=warm.cache), settings._replace(eps=FIRST_EPS, max_iterations=FIRST_ITERATIONS)
-            )
+    if warm.impulses is None:  # exact first step: a standing structure rests from the beginning
+        if not warm.impact or len(problem.friction) < FEW:
+            first = settings._replace(eps=FIRST_EPS, max_iterations=FIRST_ITERATIONS)
+            impulses, report = newton.solve(problem, Warm(workspace=warm.workspace), first)
             if report.status == "converged" or report.residual <= FIRST_RESIDUAL:
                 return impulses, report._replace(status="converged")
-        warm.cache["hard"] = warm.cache["stay"] = STAY
+        warm.workspace.hold_method(METHOD_HOLD)
         velocity = np.zeros_like(problem.v_free) if warm.velocity is None else warm.velocity
         warm = warm._replace(impulses=np.zeros((len(problem.friction), 3)), velocity=velocity)
     touched = np.zeros(len(problem.mass), bool)
     touched[problem.body[problem.body >= 0]] = True
-    warm = warm._replace(velocity=np.where(touched[:, None], warm.velocity, problem.v_free))  # nothing holds the others
-    impulses, velocity, residual, iterations, factorizations = _take(problem, warm, settings, coulomb)
+    start = np.where(touched[:, None], warm.velocity, problem.v_free)  # bodies without contacts move freely
+    found, iterations, factorizations = _take_step(problem, warm._replace(velocity=start), settings, coulomb)
+    impulses, velocity, residual = found
     status = "converged" if residual <= WORST else "stalled"
     return impulses, Report(velocity, iterations, factorizations, status, residual, 0.0, 0.0)
 
 
-def _take(problem, warm, settings, coulomb):
-    """Impulses (C, 3), velocities (N, 6), what they miss, iterations and factorisations, by the method that is likely
-    to do."""
-    cache, system = warm.cache, None
-    hard = cache.get("hard", 0)
-    if hard == 0:
+def _take_step(problem: Problem, warm: Warm, settings: Settings, coulomb: bool) -> Tuple[Found, int, int]:
+    """Solution, iterations and factorisations, by the method that the steps before suggest."""
+    workspace, system = warm.workspace, None
+    if workspace.method_hold_steps == 0:
         found = _at_rest(problem, warm, coulomb)
         if found is not None:
-            return found + (0, 0)
+            return found, 0, 0
         system = _system(problem, warm, settings)
-        found = _newton(system, warm.impulses, warm.velocity, coulomb)
+        found = _by_newton(system, warm.impulses, warm.velocity, coulomb)
         if found is not None:
-            return found + (system.iterations, system.factorizations)
-        hard = cache["stay"] = STAY
-    gamma, velocity, residual, iterations = admm.take(problem, warm, coulomb, Threads(settings.threads))
+            return found, system.iterations, system.factorizations
+        workspace.hold_method(METHOD_HOLD)
+    gamma, velocity, residual, iterations = admm.solve_step(problem, warm, coulomb, Threads(settings.threads))
     found, factorizations = (gamma, velocity, residual), 1
-    cache["hard"] = hard - 1
-    if hard == 1:
+    workspace.count_steps()
+    if workspace.method_hold_steps == 0:
         better = None
-        if iterations <= UNREST or len(problem.friction) < SEVERAL or not alike(problem.mass):
+        if iterations <= UNREST or len(problem.friction) < FEW or not has_similar_masses(problem.mass):
             system = _system(problem, warm, settings)
-            better = _newton(system, gamma, velocity, coulomb)
+            better = _by_newton(system, gamma, velocity, coulomb)
         if better is None:
-            cache["hard"] = cache["stay"] = min(2 * cache["stay"], LONGEST_STAY)
+            workspace.hold_method(min(2 * workspace.method_hold_length, LONGEST_METHOD_HOLD))
         found = better or found
     if not found[2] <= WORST:
         system = system or _system(problem, warm, settings)
-        other = _interior(system, warm.impulses, warm.velocity, coulomb)
+        other = _by_interior_points(system, warm.impulses, warm.velocity, coulomb)
         found = found if found[2] <= other[2] else other
     if system is not None:
         iterations, factorizations = iterations + system.iterations, factorizations + system.factorizations
-    return found + (iterations, factorizations)
+    return found, iterations, factorizations
 
 
-def alike(mass):
-    """Whether masses (N,) are so alike that the splitting method may take any step of them."""
-    return bool(mass.max(initial=0.0) <= ALIKE * mass.min(initial=np.inf))
+def has_similar_masses(mass: np.ndarray) -> bool:
+    """Whether the ratio of the masses (N,) is at most MASS_RATIO, so that ADMM may take any step."""
+    return bool(mass.max(initial=0.0) <= MASS_RATIO * mass.min(initial=np.inf))
 
 
-def _at_rest(problem, warm, coulomb):
-    """The impulses and velocities of the step before, and what they miss, if they hold on; else None."""
+def _at_rest(problem: Problem, warm: Warm, coulomb: bool) -> Optional[Found]:
+    """The impulses and velocities of the step before, if they solve this step too; else None."""
     impulses, velocity = warm.impulses, warm.velocity
-    own, greatest = residuals.brought(problem, velocity)
+    own, greatest = residuals.external_impulses(problem, velocity)
     unit = residuals.balance_unit(problem, own, greatest)
     if not residuals.out_of_balance(problem, impulses, velocity, unit) <= AT_REST:
         return None
     w = operators.mobility(problem, operators.inverse_inertia(problem))
     u = operators.relative_velocity(problem, velocity)
-    miss = residuals.worst_miss(problem, impulses, u, w, coulomb, own)
-    return (impulses, velocity, miss) if miss <= STILL else None
+    residual = residuals.worst_relative_residual(problem, impulses, u, w, coulomb, own)
+    return (impulses, velocity, residual) if residual <= STILL else None
 
 
-def _system(problem, warm, settings):
-    """The problem as Newton's method and interior points see it."""
-    system = System(problem, warm.cache, threads=settings.threads)
-    system.refer_to_step(warm.velocity)
-    return system
+def _system(problem: Problem, warm: Warm, settings: Settings) -> System:
+    """The problem as Newton's method and interior points take it, measured by the external impulses of the step."""
+    return System(problem, warm.workspace, threads=settings.threads, before=warm.velocity)
 
 
-def _newton(system, impulses, velocity, coulomb):
-    """Impulses (C, 3), velocities (N, 6) and what they miss, from those given; None if that takes too long.
+def _by_newton(system: System, impulses: np.ndarray, velocity: np.ndarray, coulomb: bool) -> Optional[Found]:
+    """Solution by Newton's method from given impulses (C, 3) and velocities (N, 6); None if it takes too long.
 
     The velocities belong to the impulses through u / E, and are the start of the next step; they are in balance with
-    them to the tolerance only.
+    them only to the tolerance.
     """
-    centre = impulses[system.pairs.contact]
+    centre = impulses[system.grouped.contact]
     system.move_to(velocity, centre)
-    system.aim(EPS, centre, system.opening() if coulomb else None)
+    system.regularise(EPS, centre, system.opening() if coulomb else None)
     if system.size <= AT_REST:
         found = _measured(system, coulomb)
         if found[2] <= RESIDUAL:
             return found
     tolerance = min(TOLERANCE, SHARE * system.size)
-    _predict(system, centre)
+    system.predict(centre, EPS)
     for _ in range(MOST_ROUNDS):
-        system.aim(EPS, centre, system.opening() if coulomb else None)
+        system.regularise(EPS, centre, system.opening() if coulomb else None)
         if not system.descend(tolerance, PATIENCE):
             break
         found = _measured(system, coulomb)
         if found[2] <= RESIDUAL:
             return found
         centre = system.work.gamma.copy()
-    return _roughly(system, coulomb)
+    return _measured_by_heaviest(system, coulomb)
 
 
-def _roughly(system, coulomb):
-    """What is at hand, if it is good enough for the heaviest: rounding does not allow more for light blocks between
-    heavy ones; else None."""
+def _measured(system: System, coulomb: bool) -> Found:
+    """Current impulses and velocities; residual of a contact over the external impulse of its bodies."""
+    impulses, velocity = system.impulses(), system.velocity()
+    u = operators.relative_velocity(system.problem, velocity)
+    residual = residuals.worst_relative_residual(system.problem, impulses, u, system.w, coulomb, system.own)
+    return impulses, velocity, residual
+
+
+def _measured_by_heaviest(system: System, coulomb: bool) -> Optional[Found]:
+    """Current impulses and velocities, if they are exact enough for the heaviest body; else None.
+
+    Rounding does not allow more for light blocks between heavy ones.
+    """
     impulses, velocity = system.impulses(), system.velocity()
     unit = np.full(len(velocity), system.greatest)
     if not residuals.out_of_balance(system.problem, impulses, velocity, unit) <= TOLERANCE:
         return None
-    miss = _miss(system, impulses, velocity, coulomb)
-    return (impulses, velocity, miss) if miss <= RESIDUAL else None
+    residual = _greatest_residual(system, impulses, velocity, coulomb)
+    return (impulses, velocity, residual) if residual <= RESIDUAL else None
 
 
-def _miss(system, impulses, velocity, coulomb):
-    """What impulses (C, 3) miss of the natural map, over the greatest that the step brings to a body [-]."""
+def _greatest_residual(system: System, impulses: np.ndarray, velocity: np.ndarray, coulomb: bool) -> float:
+    """Greatest residual of a contact over the greatest external impulse of a body [-]."""
     u = operators.relative_velocity(system.problem, velocity)
-    return residuals.greatest_miss(system.problem, impulses, u, system.w, coulomb) / system.greatest
+    return residuals.greatest_residual(system.problem, impulses, u, system.w, coulomb) / system.greatest
 
 
-def _interior(system, impulses, velocity, coulomb):
-    """As `_newton`, by interior points; if the opening runs away, with associated friction, which gains no energy."""
-    start = impulses[system.pairs.contact]
+def _by_interior_points(system: System, impulses: np.ndarray, velocity: np.ndarray, coulomb: bool) -> Found:
+    """As `_by_newton`, by interior points; if the opening diverges, with associated friction, which gains no energy."""
+    start = impulses[system.grouped.contact]
     for friction in (True, False) if coulomb else (False,):
         system.move_to(velocity, start)
         for _ in range(MOST_ROUNDS):
-            system.aim(EPS, system.work.gamma.copy(), system.opening() if friction else None)
+            system.regularise(EPS, system.work.gamma.copy(), system.opening() if friction else None)
             gamma = interior_point.descend(system, GAP)
             impulses = system.ungrouped(gamma)
             velocity = operators.velocity_after(system.problem, impulses, system.inverse)
-            found = impulses, velocity, _miss(system, impulses, velocity, friction)
+            found = impulses, velocity, _greatest_residual(system, impulses, velocity, friction)
             system.move_to(velocity, gamma)
             if found[2] <= WORST:
                 break
         if found[2] <= FAILED:
             break
     return found
-
-
-def _predict(system, centre):
-    """Move to the velocities at which every contact that carried keeps its point, and every other is open.
-
-    While blocks turn, velocities of the step before do not fit the contacts of this one: they are off by w^2 r h, which
-    is little, but far more than the compliance has room for, and contacts would seem to be in states that they are not.
-    """
-    pairs, work = system.pairs, system.work
-    system.aim(EPS, centre)
-    before, size = system.velocity(), system.size
-    normal, tangent = centre[:, 0], np.hypot(centre[:, 1], centre[:, 2])
-    closed = normal > 0.0
-    stuck = closed & (tangent < STUCK * pairs.friction * normal)
-    stiff = 1.0 / work.e[:, 0]
-    work.G[:] = 0.0
-    work.G[:, 0] = np.where(closed, stiff, 0.0)
-    work.G[:, 3] = work.G[:, 5] = np.where(stuck, stiff, 0.0)
-    y = work.target / work.e[:, [0, 1, 1]]
-    work.gamma[:] = np.where(stuck[:, None], y, centre)
-    work.gamma[:, 0] = np.where(closed, y[:, 0], 0.0)
-    inertial_gradient(system.shifted, work.v, work.g)
-    subtract_impulses(pairs, work.gamma, 0, len(pairs.slot), work.g)
-    if system.factorise():
-        solve_factored(system.sym, work.factor, work.g, work.d)
-        work.v[:] = -work.d
-        system.iterations += 1
-    system.rebase()
-    if not system.size < size:  # too much has changed
-        system.base[:], work.v[:] = before, 0.0
-
-
-def _measured(system, coulomb):
-    """Impulses and velocities at hand, with what they miss of the natural map over what the step brings."""
-    impulses, velocity = system.impulses(), system.velocity()
-    u = operators.relative_velocity(system.problem, velocity)
-    return impulses, velocity, residuals.worst_miss(system.problem, impulses, u, system.w, coulomb, system.own)

@@ -1,119 +1,170 @@
-"""Statics of joints with strength or stiffness, of cables and of stages: rounds about the problem of `statics`.
+"""Statics of joints with strength or stiffness, of cables and of construction stages.
 
-Elastic joints: the displacements at which all is in balance, by steps without speed. Each is the step problem again,
-started from the displacements of the one before; the inertia that holds them back dies out within two or three.
+Two nested iterations about the step problem of docs/methods.md, section 1:
 
-Brittle joints: contacts at the end of their strength lose it, and the rest must do without them, until none is lost.
-Cables beyond their strength pull with it from then on. Joints of which a part is beyond its cap of compression are
-capped from then on: the others need no platens.
+- elastic joints: the displacements in equilibrium, by steps from rest. Each step starts from the displacements of the
+  one before; inertia resists only the change, which dies out within two or three steps;
+- rounds: brittle contacts that reach their strength lose it, cables beyond their strength pull with it, joints of which
+  a part is beyond its cap of compression are capped. The rest is solved again until nothing changes. Joints
+  below their caps need no platens.
 """
+
+from __future__ import annotations
+
+from typing import Callable, NamedTuple, Optional
 
 import numpy as np
 
-from nscd_engine.core.structs import Contacts
-from nscd_engine.gate.loads import read_carried
+from nscd_engine.contacts.at_rest import Detection
+from nscd_engine.core.loads import OUT_OF_REACH, Cables, CarriedForces
+from nscd_engine.core.model import Model
+from nscd_engine.core.monitor import Monitor
+from nscd_engine.core.settings import Settings
+from nscd_engine.core.structs import Contacts, Problem
 from nscd_engine.kernels.solvers import operators, residuals
 from nscd_engine.laws import cables as cable_rows
-from nscd_engine.laws import mohr_coulomb, point_laws
-from nscd_engine.laws.fibres import law_points
+from nscd_engine.laws import mohr_coulomb, posing
+from nscd_engine.laws.mohr_coulomb import BREAKS
 from nscd_engine.laws.point_laws import point_law
-from nscd_engine.solvers.solution import Warm
+from nscd_engine.solvers.solution import Report, Warm
+from nscd_engine.statics.stages import carried_over, with_stage_stiffness
 
-#: Share of its strength from which a brittle contact breaks [-].
-BREAKS = 1.0 - 1e-6
 #: Compliance of the softest half of the joints over their mobility [-]. Larger: more steps until inertia has died out.
-#: Smaller: drowned by the regularisation of the solvers.
+#: Smaller: lost in the regularisation of the solvers.
 SOFTNESS = 1e-4
-#: Least tolerance of a residual that rounding leaves within reach [-].
+#: Least tolerance of a residual [-]. Smaller: rounding keeps the solver from reaching it.
 FINEST = 1e-13
-#: Most steps until elastic joints are in balance, and the speed over the free one at which they are [-].
-MOST_STEPS, AT_REST = 40, 1e-9
-#: Stiffness of rigid joints that go on from the forces of a stage before [Pa/m]. Only ratios count.
-STAGE_STIFFNESS = 1e10
+#: Most steps until elastic joints are in equilibrium [-]. Fewer: soft joints on stiff ones are not in balance.
+MOST_STEPS = 40
+#: Change of the displacements over the free velocity at which they are in equilibrium [-]. Larger: forces are out of
+#: balance by it. Smaller: rounding keeps the steps going.
+AT_REST = 1e-9
+
+
+class LawState(NamedTuple):
+    """Joints and cables at the end of the rounds. C contacts, N free bodies, K cables."""
+
+    cone_impulses: np.ndarray  # [N s] (C, 3): in the cones that the solver sees; they tell open, stick and slide
+    friction: np.ndarray  # [-] (C,)
+    broken: np.ndarray  # (C,) bool: the bond is lost
+    displacement: Optional[np.ndarray]  # [m, rad] (N, 6) of elastic joints; None if all are rigid
+    cable_force: Optional[np.ndarray]  # [N] (K,); None without cables
+
+
+class _Balance(NamedTuple):
+    """Solution of one round; cables are rows behind the C contacts."""
+
+    impulses: np.ndarray  # [N s] (C + K, 3)
+    cone_impulses: np.ndarray  # [N s] (C, 3)
+    displacement: Optional[np.ndarray]  # [m, rad] (N, 6); None if nothing is elastic
+    report: Report
 
 
 class LawSolver:
-    """A solver of static problems that knows of laws; called as the solver behind it is.
+    """Solver of static problems with laws beyond friction.
 
     Parameters
     ----------
     model : Model
     detection : Detection
+        With fibres where compression is capped (laws.fibres).
+    area : array (C,)
+        Of the contacts [m2].
     cables : Cables or None
-    carried : dict or None
-        Forces of the stage before, as the case has them.
+    carried : CarriedForces or None
+        Of the stage before.
     solve : callable
+        Solver of problems with friction alone.
+
+    Attributes
+    ----------
+    contacts : Contacts
+        Of the problem to be solved: those of the detection, then the cables.
     """
 
-    def __init__(self, model, detection, cables, carried, solve):
-        self.detection, area = law_points(model, detection)
-        contacts = self.detection.contacts
-        count = np.diff(self.detection.interfaces.contact_start)
-        self.joint = np.repeat(np.arange(len(count)), count)  # (C,)
-        self.law = point_law(model, detection.law[self.joint], contacts.friction, area)
+    def __init__(
+        self,
+        model: Model,
+        detection: Detection,
+        area: np.ndarray,
+        cables: Optional[Cables],
+        carried: Optional[CarriedForces],
+        solve: Callable,
+    ):
+        contacts, per_interface = detection.contacts, np.diff(detection.interfaces.contact_start)
+        self.interface = np.repeat(np.arange(len(per_interface)), per_interface)  # (C,) of each contact
+        self.law = point_law(model, detection.law[self.interface], contacts.friction, area)
         self.contacts, self.count = contacts, len(area)
-        self.cables, self.solve = cables, solve
-        self.had, self.lost = np.zeros((self.count, 3)), np.zeros(self.count, bool)
+        self.cables, self.plain_solve = cables, solve
+        self.start_force, self.lost = np.zeros((self.count, 3)), np.zeros(self.count, bool)
         if carried is not None:
-            self.had, self.lost = read_carried(carried, model, contacts)
-            least = np.where(area > 0.0, area, np.median(area[area > 0.0]) if (area > 0.0).any() else 1.0)
-            stiff = np.minimum(self.law.stiffness, STAGE_STIFFNESS * least[:, None])
-            self.law = self.law._replace(stiffness=stiff)
+            self.start_force, self.lost = carried_over(carried, model, contacts)
+            self.law = with_stage_stiffness(self.law, area)
         if cables is not None:
             self.contacts = Contacts(*map(np.concatenate, zip(contacts, cable_rows.at_rest(cables, model))))
-            self.had = np.concatenate([self.had, np.zeros((len(cables.length), 3))])
-            self.had[self.count :, 0] = cables.prestress
-        self.broken = self.lost.copy()
-        self.shifted = None  # impulses in the cones of the solver, which say what sticks and what slides
-        self.displacement = None  # [m, rad] (N, 6) of elastic joints
-        self.cable_force = None  # [N] (K,)
+            self.start_force = np.concatenate([self.start_force, np.zeros((len(cables.length), 3))])
+            self.start_force[self.count :, 0] = cables.prestress
 
-    def __call__(self, problem, warm, settings, monitor=None):
-        """Impulses (C, 3) of the joints, and a Report; the problem is that of `contacts`, cables included."""
-        self.broken = self.lost.copy()
+    def solve(
+        self, problem: Problem, warm: Warm, settings: Settings, monitor: Optional[Monitor] = None
+    ) -> tuple[np.ndarray, Report, LawState]:
+        """Impulses (C, 3) of the contacts, a Report, and the state of joints and cables.
+
+        The problem is that of `contacts`, cables included.
+        """
+        broken, capped = self.lost.copy(), np.zeros(self.count, bool)
         yielding = np.zeros(len(problem.friction) - self.count, bool)
-        iterations, breakable = 0, self.law.brittle & (self.law.cohesion > 0.0)
-        crushing = np.zeros(self.count, bool)
+        breakable = self.law.brittle & (self.law.cohesion > 0.0)
+        strength = np.inf if self.cables is None else self.cables.strength
+        iterations, displacement = 0, None
         while True:
-            law = point_laws.without_bond(self.law, self.broken)
-            law = law._replace(compression=np.where(crushing, law.compression, np.inf))
-            found, report = self._balance(problem, law, yielding, warm, settings, monitor)
-            iterations += report.iterations
-            impulses, self.cable_force = found[: self.count], found[self.count :, 0]
-            new = breakable & ~self.broken & (point_laws.used(law, impulses) >= BREAKS)
-            strength = np.inf if self.cables is None else self.cables.strength
-            yields = ~yielding & (self.cable_force > strength)
-            beyond = ~crushing & (impulses[:, 0] > self.law.compression)
-            if not new.any() and not yields.any() and not beyond.any():
-                return impulses, report._replace(iterations=iterations)
-            self.broken |= new
+            law = mohr_coulomb.without_bond(self.law, broken)
+            law = law._replace(compression=np.where(capped, law.compression, np.inf))
+            found = self._balance(problem, law, yielding, warm, settings, monitor)
+            iterations += found.report.iterations
+            # Once every elastic cable yields nothing is elastic: the displacements of the round before are the last.
+            displacement = displacement if found.displacement is None else found.displacement
+            impulses, cable_force = found.impulses[: self.count], found.impulses[self.count :, 0]
+            breaks = breakable & ~broken & (mohr_coulomb.used(law, impulses) >= BREAKS)
+            yields = ~yielding & (cable_force > strength)
+            beyond = ~capped & (impulses[:, 0] > self.law.compression)
+            if not breaks.any() and not yields.any() and not beyond.any():
+                break
+            broken |= breaks
             yielding |= yields
-            crushing |= np.isin(self.joint, self.joint[beyond])
+            capped |= np.isin(self.interface, self.interface[beyond])
+        cable_force = None if self.cables is None else cable_force
+        state = LawState(found.cone_impulses, self.law.friction, broken, displacement, cable_force)
+        return impulses, found.report._replace(iterations=iterations), state
 
     def _balance(self, problem, law, yielding, warm, settings, monitor):
+        """Equilibrium with the laws as they are: one step if all is rigid, else steps until nothing moves."""
         if self.cables is not None:
             law = cable_rows.extended(law, self.cables, yielding)
-        softness = self._softness(problem, law)
-        bias = problem.bias - (softness / law.stiffness)[:, [0, 1, 1]] * self.had
-        bias[self.count :, 0] += np.where(yielding, cable_rows.OUT_OF_REACH, 0.0)
-        displaced, before, bodies = None, np.inf, len(problem.mass)
+        softness, bodies = self._softness(problem, law), len(problem.mass)
+        bias = problem.bias - (softness / law.stiffness)[:, [0, 1, 1]] * self.start_force
+        bias[self.count :, 0] += np.where(yielding, OUT_OF_REACH, 0.0)
+        displaced, last_size = None, np.inf
         fall = residuals.free_velocity(problem) or 1.0
         for _ in range(MOST_STEPS if softness else 1):
-            before_this = np.zeros((1, 6)) if displaced is None else displaced
-            moved = problem._replace(v_free=problem.v_free + before_this[:bodies], bias=bias)
+            start = np.zeros((1, 6)) if displaced is None else displaced
+            moved = problem._replace(v_free=problem.v_free + start[:bodies], bias=bias)
             platens = None if displaced is None else displaced[bodies:]
-            posed = mohr_coulomb.pose(moved, law, 1.0, softness, platen_velocity=platens)
-            found, report = self.solve(posed.problem, Warm(cache=warm.cache), _finer(settings, moved, posed), monitor)
-            way = report.velocity - before_this
+            posed = posing.pose(moved, law, 1.0, softness, platen_velocity=platens)
+            finer = _finer(settings, moved, posed)
+            found, report = self.plain_solve(posed.problem, Warm(workspace=warm.workspace), finer, monitor)
             displaced = report.velocity
-            size = np.abs(way[:, :3]).max(initial=0.0) / fall
-            if size <= AT_REST or (size > 0.5 * before and size > 1e-3):
+            change = displaced - start
+            size = np.abs(change[:, :3]).max(initial=0.0) / fall
+            if size <= AT_REST or (size > 0.5 * last_size and size > 1e-3):
                 break
-            before = size
-        self.shifted = found[: self.count]
+            last_size = size
+        velocity, displacement = displaced[:bodies], None
         if softness:
-            self.displacement = displaced[:bodies] / softness
-        return mohr_coulomb.joined(posed, found), report._replace(velocity=(way if softness else displaced)[:bodies])
+            velocity, displacement = change[:bodies], displaced[:bodies] / softness
+        return _Balance(
+            posing.joined(posed, found), found[: self.count], displacement, report._replace(velocity=velocity)
+        )
 
     def _softness(self, problem, law):
         """Compliance times stiffness; 0 if nothing is elastic."""
@@ -126,9 +177,9 @@ class LawSolver:
 
 
 def _finer(settings, problem, posed):
-    """Settings with a tolerance that refers to the weights and loads, not to what presses platens on their joints."""
+    """Settings with a tolerance that refers to weights and loads, not to the forces that press platens on joints."""
     if not len(posed.platen):
         return settings
-    brought, pressed = (np.abs(each.mass[:, None] * each.v_free[:, :3]).max() for each in (problem, posed.problem))
-    share = brought / pressed if brought > 0.0 else 1.0
+    external, pressed = (np.abs(each.mass[:, None] * each.v_free[:, :3]).max() for each in (problem, posed.problem))
+    share = external / pressed if external > 0.0 else 1.0
     return settings._replace(tolerance=max(settings.tolerance * min(share, 1.0), FINEST))

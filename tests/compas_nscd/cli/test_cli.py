@@ -119,8 +119,9 @@ def test_picture_and_page_are_written(scene, capsys, tmp_path):
     arguments = ["static", scene(structure), "--picture", str(picture), "--report", str(page)]
     status, _ = call(capsys, *arguments)
     assert status == 0
-    assert "&lt;1&gt;" in picture.read_text() and "<1>" not in picture.read_text()
-    assert "It stands" in page.read_text() and "<1>" not in page.read_text()
+    drawn, written = (path.read_text(encoding="utf-8") for path in (picture, page))
+    assert "&lt;1&gt;" in drawn and "<1>" not in drawn
+    assert "It stands" in written and "<1>" not in written
 
 
 def test_doctor_names_log_and_interpreter(capsys):
@@ -148,7 +149,7 @@ def test_serve_stops_by_itself(capsys):
 def test_every_scene_gets_the_verdict_it_expects(scenes_dir, capsys):
     wrong = {}
     for path in sorted(scenes_dir.glob("*.json")):
-        expected = json.loads(path.read_text())["expected"]
+        expected = json.loads(path.read_text(encoding="utf-8"))["expected"]
         status, answer = call(capsys, "static", str(path))
         if status != 0 or (expected and answer["verdict"] != expected):
             wrong[path.stem] = answer.get("verdict", answer)

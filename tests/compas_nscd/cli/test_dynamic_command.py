@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from compas_nscd.cli import main
-from compas_nscd.cli.dynamic import parse_settlement
 from compas_nscd.cli.options import outputs
+from compas_nscd.cli.options.motion import parse_settlement
 from compas_nscd.cli.options.progress import Progress
 from compas_nscd.errors import FileError
 from compas_nscd.results.dynamic import DynamicResult
@@ -73,7 +73,7 @@ def test_the_base_line_is_reported(scene, capsys):
     (correction,) = json.loads(capsys.readouterr().out)["baseline"]
     assert correction["velocity"] == pytest.approx(0.02 * 0.03 * 9.80665) and correction["share"] > 0.0
     assert main(line) == 0
-    assert "base line corrected by at most" in capsys.readouterr().out
+    assert "baseline corrected by at most" in capsys.readouterr().out
     assert main(line + ["--json", "--no-baseline"]) == 0
     assert json.loads(capsys.readouterr().out)["baseline"] == [None]
 

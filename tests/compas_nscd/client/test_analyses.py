@@ -1,14 +1,12 @@
-"""Analyses through the process and through the functions for compas.rpc, on a scene whose answer is known.
+"""Analyses through the process, on a scene whose answer is known.
 
 A block of 1 m3, 2000 kg/m3, under a load of 1 N rests on a slab: the slab carries 2000 * 9.81 + 1 N = 19621 N.
 These tests use the compiled kernels of the usual home, because compiling takes a minute.
 """
 
 import json
-import threading
 
 import pytest
-from compas.rpc import Dispatcher, Proxy, Server
 
 from compas_nscd.client.doctor import diagnose
 from compas_nscd.client.engine import Engine
@@ -18,9 +16,8 @@ from compas_nscd.loads.ground_motion import GroundMotion
 from compas_nscd.model.settings import Settings
 from compas_nscd.model.structure import Structure
 from compas_nscd.templates import arch
-from nscd_engine import rpc
 from nscd_engine.service import warm_scenes
-from nscd_engine.service.scene_file import request_from_scene
+from scene_requests import stack_scene
 
 CARRIED = 2000.0 * 9.81 + 1.0
 
@@ -32,15 +29,10 @@ def engine():
 
 
 @pytest.fixture
-def scene():
-    return warm_scenes.stack(0.0)
-
-
-@pytest.fixture
-def structure(tmp_path, scene):
-    """The same scene, as a user would read it."""
+def structure(tmp_path):
+    """The scene as a user would read it."""
     path = tmp_path / "stack.json"
-    path.write_text(json.dumps(dict(scene, blocks=[dict(b, id=k) for k, b in enumerate(scene["blocks"])])))
+    path.write_text(json.dumps(stack_scene()))
     return Structure.from_file(str(path))
 
 
@@ -87,46 +79,11 @@ def test_what_is_no_structure_is_refused(engine):
 
 
 @pytest.mark.short
-def test_the_layout_of_a_scene_is_that_of_the_client(scene, structure):
-    """Two writers of one layout: what the client sends for the file is what the engine makes of it."""
-    ours, theirs = request_from_scene(scene)["structure"], structure.to_wire()
+def test_the_layout_of_warm_up_requests_is_that_of_the_client(structure):
+    """Two writers of one layout: the engine compiles its kernels with requests of its own."""
+    ours, theirs = warm_scenes.stack(0.0)["structure"], structure.to_wire()
     for key in ("vertices", "vertex_start", "face_vertices", "face_start", "block_face_start", "support", "density"):
         assert ours[key].tolist() == theirs[key].tolist(), key
-
-
-def test_functions_for_rpc_take_and_give_plain_lists(scene):
-    answer = rpc.static(scene)
-    assert answer["ok"] and answer["verdict"] == "stable" and isinstance(answer["contact_force"], list)
-    assert sum(force[2] for force in answer["contact_force"]) == pytest.approx(CARRIED, rel=1e-6)
-    assert rpc.ping()["ok"] and rpc.check(scene)["ok"]
-
-
-def test_the_block_that_overhangs_falls():
-    """Its centre is 0.25 m beyond the edge of the slab."""
-    assert rpc.static(warm_scenes.stack(1.25))["verdict"] == "collapse"
-
-
-@pytest.mark.parametrize(
-    "change, word",
-    [({"colour": 1}, "colour"), ({"blocks": [{}]}, "density"), ({"blocks": 3}, "list"), ({"loads": [{}]}, "block")],
-)
-def test_a_scene_with_unknown_or_missing_keys_is_refused(scene, change, word):
-    answer = rpc.static(dict(scene, **change))
-    assert not answer["ok"] and answer["error"]["code"] == "InputError" and word in answer["error"]["message"]
-
-
-def test_compas_rpc_can_call_it(scene):
-    """With COMPAS' own server and proxy; only on the loopback, where its service would listen to all the world."""
-    server = Server(("127.0.0.1", 0), logRequests=False)
-    server.register_instance(Dispatcher())
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    try:
-        proxy = Proxy("nscd_engine.rpc", port=server.server_address[1])
-        assert proxy.static(scene)["verdict"] == "stable"
-        assert proxy.static(dict(scene, blocks=[]))["error"]["code"] == "InputError"
-    finally:
-        server.shutdown()
-        server.server_close()
 
 
 def test_the_doctor_finds_all_there():

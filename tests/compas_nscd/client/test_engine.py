@@ -44,13 +44,13 @@ def test_large_arrays_pass(engine):
 def test_either_transport_works(home, tcp):
     with Engine(tcp=tcp, reuse=False, options=["--test-verbs"]) as engine:
         assert engine.submit("echo", {"value": "é"}).result() == {"value": "é"}
-        address = engine._place.read()["address"]
+        address = engine._files.read()["address"]
     assert (address[0] == "127.0.0.1") if tcp else isinstance(address, str)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows keeps private files by other means: test_process_windows")
 def test_only_the_owner_can_read_the_key_and_reach_the_socket(engine):
-    place = engine._place
+    place = engine._files
     assert stat.S_IMODE(os.stat(place.rendezvous).st_mode) == 0o600
     assert stat.S_IMODE(os.stat(os.path.dirname(place.read()["address"])).st_mode) == 0o700
 
@@ -187,7 +187,7 @@ def test_a_file_in_the_users_folder_is_not_taken_for_a_module(home, tmp_path, mo
 
 def raw(engine):
     """A connection with the key, past the handshake, as a hostile client would have it."""
-    found = engine._place.read()
+    found = engine._files.read()
     connection = Client(found["address"])
     answer_challenge(connection, found["key"])
     deliver_challenge(connection, found["key"])
@@ -222,16 +222,16 @@ def test_an_unknown_verb_is_refused(engine):
 
 @pytest.mark.short
 def test_a_wrong_key_is_refused_and_the_engine_lives(engine):
-    found = engine._place.read()
+    found = engine._files.read()
     with pytest.raises(AuthenticationError):
         Channel(found["address"], b"x" * 32).request({"verb": "ping"})
     assert engine.ping()
 
 
 def test_a_rendezvous_file_with_a_wrong_key_is_not_papered_over(engine, home):
-    path = engine._place.rendezvous
+    path = engine._files.rendezvous
     text = open(path).read()
-    key = engine._place.read()["key"].hex()
+    key = engine._files.read()["key"].hex()
     with open(path, "w") as file:
         file.write(text.replace(key, "00" * 32))
     with pytest.raises(AuthenticationError):
@@ -240,7 +240,7 @@ def test_a_rendezvous_file_with_a_wrong_key_is_not_papered_over(engine, home):
 
 
 def test_callers_that_keep_silent_or_babble_block_nobody(engine):
-    address = engine._place.read()["address"]
+    address = engine._files.read()["address"]
     silent = [Client(address) for _ in range(5)]
     babbling = Client(address)
     babbling.send_bytes(b"hello")
@@ -252,7 +252,7 @@ def test_callers_that_keep_silent_or_babble_block_nobody(engine):
 
 
 def test_an_engine_with_older_sources_is_not_reused(engine, monkeypatch):
-    born = engine._place.read()["started"]
+    born = engine._files.read()["started"]
     monkeypatch.setattr(process, "_changed_since", lambda package, moment: moment <= born)
     with Engine(options=["--test-verbs"]) as fresh:
         assert fresh.info["started"] and fresh.info["pid"] != engine.info["pid"]

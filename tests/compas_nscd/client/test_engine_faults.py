@@ -47,10 +47,10 @@ def test_a_crash_in_a_job_is_reported_with_its_exit_status(engine):
 
 
 def test_what_a_killed_engine_left_is_cleaned(engine):
-    socket = engine._place.read()["address"]
+    socket = engine._files.read()["address"]
     kill(engine.info["pid"])
     assert wait_until(lambda: not engines_of(engine.info["home"]))
-    assert os.path.exists(engine._place.rendezvous)
+    assert os.path.exists(engine._files.rendezvous)
     assert os.path.exists(socket) or os.name == "nt"
     engine.close()
     with Engine(options=["--test-verbs"]) as fresh:
@@ -59,7 +59,7 @@ def test_what_a_killed_engine_left_is_cleaned(engine):
 
 
 def test_an_engine_that_leaves_takes_its_files_with_it(engine, home):
-    socket, rendezvous = engine._place.read()["address"], engine._place.rendezvous
+    socket, rendezvous = engine._files.read()["address"], engine._files.rendezvous
     engine.stop()
     assert wait_until(lambda: not engines_of(home))
     assert not os.path.exists(around(socket)) and not os.path.exists(rendezvous)
@@ -68,7 +68,7 @@ def test_an_engine_that_leaves_takes_its_files_with_it(engine, home):
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"key": "zz"}', '{"key": "00", "address": "/nowhere"}'])
 def test_a_damaged_rendezvous_file_is_replaced(home, text):
     with Engine() as engine:
-        path = engine._place.rendezvous
+        path = engine._files.rendezvous
         engine.stop()
     with open(path, "w") as file:
         file.write(text)

@@ -112,7 +112,7 @@ def test_the_processor_has_a_name():
 
 @on_windows
 def test_a_path_in_capitals_is_the_same_engine(home):
-    places = [process.Place(Interpreter(path, "")) for path in (sys.executable.lower(), sys.executable.upper())]
+    places = [process.EngineFiles(Interpreter(path, "")) for path in (sys.executable.lower(), sys.executable.upper())]
     assert places[0].rendezvous == places[1].rendezvous
 
 
@@ -176,7 +176,7 @@ def test_an_engine_of_an_environment_leaves_when_its_client_is_killed(home, kept
 
 
 def test_an_engine_of_an_environment_that_does_not_come_up_is_ended(home, kept_python, monkeypatch):
-    monkeypatch.setattr(process.Place, "read", lambda self: None)
+    monkeypatch.setattr(process.EngineFiles, "read", lambda self: None)
     with pytest.raises(interpreter.EngineStartError, match="did not come up"):
         Engine(python=kept_python, start_s=1.0).start()
     assert wait_until(lambda: not engines_of(home), PATIENCE_S)
@@ -190,7 +190,7 @@ def test_only_the_user_can_read_the_key_and_open_the_pipe(home):
     with Engine(reuse=False) as engine:
         engine.ping()
         assert allowed(engine._channel._anchor.fileno()) == {windows._user(), "SY"}
-        assert allowed_to_read(engine._place.rendezvous) == {windows._user(), "SY"}
+        assert allowed_to_read(engine._files.rendezvous) == {windows._user(), "SY"}
 
 
 @pytest.mark.short

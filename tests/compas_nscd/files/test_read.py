@@ -1,9 +1,12 @@
 """Files: what is read, and that everything else is refused with a sentence that helps."""
 
 import copy
+import importlib
 import json
 import os
+import re
 import time
+import warnings
 
 import compas
 import numpy as np
@@ -12,11 +15,21 @@ from compas.datastructures import Mesh
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from compas_nscd import ContactLaw, LoadCase, Structure
+from compas_nscd import (
+    BodyAcceleration,
+    Cable,
+    ContactLaw,
+    GroundMotion,
+    LoadCase,
+    Structure,
+    SupportMotion,
+    Water,
+)
 from compas_nscd.errors import (
     FileError,
     GeometryError,
     InputError,
+    LeftOutWarning,
     LoadError,
     MaterialError,
     SupportError,
@@ -80,8 +93,45 @@ def test_scene_round_trip(save, tmp_path):
     first = Structure.from_file(save(source))
     target = tmp_path / "out.json"
     returned = first.to_scene(target)
-    assert json.loads(target.read_text()) == json.loads(json.dumps(returned))
+    assert json.loads(target.read_text(encoding="utf-8")) == json.loads(json.dumps(returned))
     assert Structure.from_file(target) == first
+
+
+def test_all_loads_of_a_scene_make_the_round_trip(save, tmp_path):
+    """What `to_scene` writes, `from_file` reads: also the history of a point load, in any unit of length."""
+    structure = Structure.from_file(save(scene()))
+    structure.case = LoadCase(water=Water(0.5, flow=(1, 0, 0)), cables=[Cable((0, None), ((0, 0, 1), (0, 0, 3)))])
+    structure.case.add_point_load(1, (1, 2, 3), (4, 5, 6), history=([0.0, 2.0], [0.0, 1.5]))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        written = structure.to_scene(tmp_path / "out.json")
+    assert Structure.from_file(tmp_path / "out.json") == structure
+    scaled = Structure.from_file(save(dict(written, units="cm"))).case.loads[0]
+    assert scaled.history == ([0.0, 2.0], [0.0, 1.5]) and scaled.point == pytest.approx((0.01, 0.02, 0.03))
+    written["loads"][0]["history"] = [[1.0, 0.0], [0.0, 1.0]]
+    with pytest.raises(LoadError, match="ascend"):
+        Structure.from_file(save(written))
+
+
+@pytest.mark.parametrize(
+    "key, value, word",
+    [
+        ("support_motions", [SupportMotion(0, (0, 0, -0.1), 1.0)], "motions of supports"),
+        ("ground", [GroundMotion.sine("x", 1.0, 2.0)], "ground"),
+        ("accelerations", [BodyAcceleration("x", [0, 1], [0, 1])], "accelerations"),
+        ("velocities", {1: ((1, 0, 0), (0, 0, 0))}, "velocities"),
+        ("gravity_ramp", 0.5, "ramp"),
+    ],
+)
+def test_loads_that_a_scene_cannot_contain_are_reported(save, tmp_path, key, value, word):
+    structure = Structure.from_file(save(scene()))
+    structure.case = LoadCase(**{key: value})
+    with pytest.warns(LeftOutWarning, match=word) as caught:
+        structure.to_scene(tmp_path / "out.json")
+    assert len(caught) == 1 and len(caught[0].message.left_out) == 1
+    assert caught[0].filename == __file__  # of the caller
+    assert Structure.from_file(tmp_path / "out.json").case == LoadCase()
+    assert compas.json_loads(compas.json_dumps(structure)).case == structure.case  # COMPAS data has them
 
 
 def test_loads_refer_to_ids_not_to_positions(save):
@@ -260,6 +310,7 @@ def noise(count):
         ('{"dtype": "compas.datastructures/Mesh", "data": {}}', ["COMPAS"]),
         ('{"dtype": "compas_nscd.structure/Structure", "data": {"blocks": []}}', ["COMPAS"]),
     ],
+    ids=lambda given: repr(given)[:40],  # Windows has no room for all of it in an environment variable
 )
 def test_files_that_are_refused(save, content, words):
     with pytest.raises(FileError) as caught:
@@ -382,8 +433,22 @@ def test_obj_that_is_refused(save, text, words):
 def test_limit_of_file_size_can_be_changed(save, monkeypatch):
     path = save(scene())
     monkeypatch.setattr(files_text, "MAX_FILE", 100)
-    with pytest.raises(FileError, match="limit"):
+    with pytest.raises(FileError, match="limit") as caught:
         Structure.from_file(path)
+    module, _, name = re.search(r"[a-z_.]+\.[A-Z_]+", caught.value.remedy).group().rpartition(".")
+    assert getattr(importlib.import_module(module), name) == 100  # the remedy names the present constant
+
+
+def test_readers_make_the_class_that_is_asked_for(save, tmp_path):
+    class Own(Structure):
+        pass
+
+    plain = Structure.from_file(save(scene()))
+    compas.json_dump(plain, str(tmp_path / "data.json"))
+    for path in (save(scene()), tmp_path / "data.json"):
+        found = Own.from_file(path, planarity=0.03)
+        assert type(found) is Own and found.planarity == 0.03 and found.names == plain.names
+    assert type(Structure.from_file(tmp_path / "data.json")) is Structure
 
 
 @pytest.mark.shared

@@ -158,7 +158,7 @@ def test_faces_turned_at_random_are_turned_back(turned):
     assert volumes(report) == pytest.approx([1.0, 1.0])
     assert ("inverted" in codes(report)) == any(turned)
     edge = repair.edges(report.polyhedra)
-    assert (edge.count == 2).all() and (edge.turns == 0).all()
+    assert (edge.faces == 2).all() and (edge.turns == 0).all()
 
 
 def test_one_sided_surface_is_refused():
@@ -355,7 +355,7 @@ def test_whatever_is_accepted_is_closed_and_outward_and_needs_no_second_repair(s
         return
     poly = report.polyhedra
     edge = repair.edges(poly)
-    assert (edge.count == 2).all() and (edge.turns == 0).all()
+    assert (edge.faces == 2).all() and (edge.turns == 0).all()
     assert (measure(poly).volume > 0.0).all() and (measure(poly).area > 0.0).all()
     again = check(poly, report.names)
     assert again.ok and {f.code for f in again.findings} <= {"warped", "concave", "size", "pieces"}
@@ -372,7 +372,7 @@ def test_benchmark_scenes_are_accepted(scenes_dir):
     import json
 
     for path in sorted(scenes_dir.glob("*.json")):
-        blocks = json.loads(path.read_text())["blocks"]
+        blocks = json.loads(path.read_text(encoding="utf-8"))["blocks"]
         report = run(*[(block["vertices"], block["faces"]) for block in blocks])
         assert report.ok, path.name
         assert {f.code for f in report.of("warning")} <= {"warped"}, path.name

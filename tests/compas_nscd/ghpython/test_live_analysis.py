@@ -7,10 +7,11 @@ import time
 
 import pytest
 
-from compas_nscd import Structure, templates
+from compas_nscd import Structure, templates, wire
 from compas_nscd.client import process
 from compas_nscd.errors import EngineStartError, InputError
 from compas_nscd.ghpython import worker as ghpython_worker
+from compas_nscd.ghpython.live_analysis import LiveStatic
 from compas_nscd.ghpython.shared_engine import Session, session
 from compas_nscd.ghpython.worker import Dropped, Worker
 from fakes.canvas import Wire
@@ -397,3 +398,35 @@ def test_the_check_of_an_installation_tells_what_is_there(rhino, live):
     assert rhino.idle(lambda: component["ok"]), component.told
     assert any("compas_nscd" in line for line in component["report"])
     assert any(line.startswith("because ") for line in component["report"])
+
+
+def test_a_question_is_packed_once_and_not_sent_again(monkeypatch):
+    packed, sent = [], []
+    pack = wire.pack
+    monkeypatch.setattr(wire, "pack", lambda body: packed.append(1) or pack(body))
+
+    class Done:
+        def __init__(self, request):
+            self.request = request
+
+        def result(self, timeout):
+            return StaticResultStandIn()
+
+    class FakeEngine:
+        def submit(self, request):
+            sent.append(request.packed)
+            return Done(request)
+
+    live = LiveStatic(lambda: None, lambda text: None, engine=lambda say: FakeEngine())
+    arch = templates.arch(blocks=6)
+    live.worker.ask((arch, None, None))
+    first = live.worker.look(wait_s=20.0)
+    assert first.error is None and len(packed) == len(sent) == 1
+    live.worker.ask((arch.copy(), None, None))
+    second = live.worker.look(wait_s=20.0)
+    assert second.value is first.value and len(sent) == 1
+    live.stop()
+
+
+class StaticResultStandIn:
+    verdict = "stable"

@@ -315,6 +315,42 @@ def test_wire_arrays():
     assert [w["code"] for w in structure.warnings] == ["inverted"]
 
 
+def test_laws_belong_to_the_structure():
+    """The structure owns one table; its dicts and `set_law` change it, and what is sent follows."""
+    structure = Structure(blocks() + [Block(*box((9, 0, 0)), density=1.0, name="key", material="brick")], LAW)
+    assert structure.laws.uniform and structure.law is structure.laws.law
+    weak, glue = ContactLaw(0.1), ContactLaw(0.5, "brittle", cohesion=1e5)
+    structure.set_law(("key", 1), weak)
+    structure.set_law((2, "key"), glue, (9.0, 0.5, 0.5))
+    structure.material_laws["None", "brick"] = ContactLaw(0.3)
+    structure.law = ContactLaw(0.2)
+    assert not structure.laws.uniform and structure.pair_laws == {(1, 3): weak}
+    assert structure.law_between(3, 1) is weak and structure.law_between(0, 3).friction == 0.3
+    assert structure.law_between(0, 1).friction == 0.2
+    (single,) = structure.interface_laws
+    assert single.blocks == (2, 3) and single.law is glue
+    wire = structure.to_wire()
+    assert wire["law"]["friction"] == 0.2 and wire["material"].tolist() == [0, 0, 0, 1]
+    assert list(wire)[7:] == ["names", "law", "pair_laws", "material", "material_laws", "interface_laws"]
+    assert through_json(structure) == structure
+    part = Structure([structure.blocks[i] for i in (1, 3)], LAW, **structure.options_of([1, 3]))
+    assert part.pair_laws == {(0, 1): weak} and part.interface_laws == []
+    for bad in ((1, 1), (0, "no")):
+        with pytest.raises(MaterialError):
+            structure.set_law(bad, weak)
+    with pytest.raises(AttributeError):
+        structure.pair_laws = {}
+    with pytest.raises(MaterialError, match="law of the joints is missing"):
+        Structure(blocks(), 0.6)
+
+
+def test_friction_of_a_cad_object_is_not_part_of_the_data():
+    """Files of version 0.1.0 have no key for it; a structure has it in its laws."""
+    block = Block(*box(), density=1.0, own_friction=0.3)
+    assert block.own_friction == 0.3 and block.scaled(2.0).own_friction == 0.3
+    assert "own_friction" not in block.__data__ and blocks(1)[0].own_friction is None
+
+
 def test_pair_law_of_a_block_that_is_not_there():
     with pytest.raises(MaterialError, match="There is no block 9"):
         Structure(blocks(), LAW, pair_laws={(0, 9): LAW})

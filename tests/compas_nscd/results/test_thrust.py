@@ -1,4 +1,4 @@
-"""Thrust: balance through centres of pressure, chains, envelopes, funicular polygons, V22 and V27."""
+"""Thrust lines, chains, envelopes, funicular polygons (docs/validation.md, V20, V22, V27)."""
 
 import numpy as np
 import pytest

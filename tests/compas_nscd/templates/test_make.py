@@ -77,3 +77,14 @@ def test_picture_is_drawn(tmp_path):
     assert main(["make", "stack", "-o", str(tmp_path / "stack.json"), "--picture", str(picture)]) == 0
     text = picture.read_text(encoding="utf-8")
     assert text.startswith("<svg") and "stack: 11 blocks" in text
+
+
+def test_limits_and_shapes_are_found_from_the_package():
+    """As in docs/templates.md and in an example; `import compas_nscd.templates.limits` of version 0.1.0 still works."""
+    seen = []
+    with templates.limits.watched(lambda blocks, done: seen.append(done), interval=0.0):
+        templates.wall(columns=40, courses=30)
+    assert set(seen) == {"laid"}
+    vertices, faces = templates.shapes.box((0.0, 0.0, 0.0), (1.0, 1.0, 1.0))
+    assert len(vertices) == 8 and len(faces) == 6
+    assert not {"limits", "shapes"} & set(templates.__all__)

@@ -13,8 +13,8 @@ from detection import between, moved, request_of, ring, run, triangulated, turn
 from nscd_engine.contacts.at_rest import OVERLAP, detect, require_sound
 from nscd_engine.gate.settings import read_settings
 from nscd_engine.gate.structure import read_model
-from nscd_engine.service.scene_file import request_from_scene
 from plain_python import plain_python
+from scene_requests import request_from_scene
 from solids import box, prism, random_rotation
 
 ROUNDING = 1e-12
@@ -395,7 +395,7 @@ SCENES = {
 
 @pytest.mark.parametrize("name", sorted(SCENES))
 def test_scenes(scenes_dir, name):
-    scene = json.loads((scenes_dir / (name + ".json")).read_text())
+    scene = json.loads((scenes_dir / (name + ".json")).read_text(encoding="utf-8"))
     request = request_from_scene(scene)
     model, chosen = read_model(request), read_settings(request)
     found = detect(model, chosen)

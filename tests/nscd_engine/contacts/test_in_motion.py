@@ -14,7 +14,7 @@ from nscd_engine.core.settings import Settings
 from nscd_engine.core.state import rest_state
 from nscd_engine.gate.structure import read_model
 from nscd_engine.kernels.geometry.rotations import rotated
-from nscd_engine.service.scene_file import request_from_scene
+from scene_requests import request_from_scene
 from solids import box, prism, random_rotation
 
 SLAB = box((-5.0, -5.0, -1.0), (10.0, 10.0, 1.0))
@@ -52,7 +52,7 @@ def test_at_rest_the_contacts_are_those_of_the_interfaces():
 @pytest.mark.shared
 @pytest.mark.parametrize("name", ["arch-semi-60", "wall-20x25", "dome-300", "cylinder", "barrel-vault"])
 def test_scenes_have_the_contacts_of_the_rest_detection(scenes_dir, name):
-    model = read_model(request_from_scene(json.loads((scenes_dir / (name + ".json")).read_text())))
+    model = read_model(request_from_scene(json.loads((scenes_dir / (name + ".json")).read_text(encoding="utf-8"))))
     contacts = Detector(model).update(rest_state(model), 1e-3)
     touching = contacts.gap < 1e-6
     assert np.count_nonzero(touching) == len(detect(model, Settings()).contacts.gap)

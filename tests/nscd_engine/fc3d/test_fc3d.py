@@ -232,7 +232,7 @@ def test_settings_out_of_range_are_refused(change):
 @pytest.mark.shared
 def test_published_problems(fc3d_dir):
     """Every problem that a published code solved to 1e-8, and one more; the residual is measured once more here."""
-    names = [p["name"] for p in json.loads((fc3d_dir / "index.json").read_text())["problems"]]
+    names = [p["name"] for p in json.loads((fc3d_dir / "index.json").read_text(encoding="utf-8"))["problems"]]
     assert UNSOLVED < set(names)
     missed = []
     for name in sorted(set(names) - UNSOLVED):

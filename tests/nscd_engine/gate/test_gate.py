@@ -19,6 +19,7 @@ from compas_nscd.errors import (
 )
 from detection import request_of
 from nscd_engine.core.law_table import friction_of
+from nscd_engine.gate.scene import read_scene
 from nscd_engine.gate.settings import read_settings
 from nscd_engine.gate.structure import read_model
 from solids import box
@@ -45,6 +46,7 @@ def test_a_sound_request_that_travelled():
     assert model.bodies.size == pytest.approx([np.sqrt(3.0)] * 3)
     assert model.load[2] == pytest.approx([10.0, 0.0, 0.0, 0.0, 5.0, 0.0])
     assert not model.load[:2].any()
+    assert [field.tolist() for field in model.point_loads] == [[2], [[0.5, 0.5, 3.0]], [[10.0, 0.0, 0.0]]]
 
 
 def test_pair_laws():
@@ -118,6 +120,11 @@ WRONG = [
     (("case", "load_force"), np.array([[np.nan, 0, 0]]), LoadError),
     (("case", "load_force"), np.array([[1e308, 1e308, 0]]), LoadError),
     (("case", "load_point"), np.zeros((2, 3)), ProtocolError),
+    (("case", "load_point"), np.array([[1e10, 0.5, -1e6]]), LoadError),
+    (("case", "carried"), {"block": np.zeros((1, 2), np.int32)}, ProtocolError),
+    (("case", "carried"), [], LoadError),
+    (("case", "cables"), [], LoadError),
+    (("case", "water"), [], LoadError),
 ]
 
 
@@ -127,6 +134,15 @@ def test_wrong_messages(path, value, error):
     given = with_load(point=(0.5, 0.5, -1e6))
     change((path,) if isinstance(path, str) else path, value)(given)
     with np.errstate(over="ignore", invalid="ignore"), pytest.raises(error):
+        read_scene(given)
+
+
+def test_loads_that_cancel_are_bounded_each():
+    """A limit analysis scales one of them."""
+    given = with_load()
+    force = np.array([[1e20, 0.0, 0.0], [-1e20, 0.0, 0.0]])
+    given["case"].update(load_block=np.full(2, 2, np.int32), load_point=np.zeros((2, 3)), load_force=force)
+    with pytest.raises(LoadError):
         read_model(given)
 
 

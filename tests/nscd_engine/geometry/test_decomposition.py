@@ -206,7 +206,7 @@ def test_scenes(scenes_dir, name, concave, parts, rounding):
 
     The hexagons of the dome are folded; the mass is that of their fans, which dip by half the fold in the middle.
     """
-    scene = json.loads((scenes_dir / (name + ".json")).read_text())
+    scene = json.loads((scenes_dir / (name + ".json")).read_text(encoding="utf-8"))
     solids = [(np.array(b["vertices"], float), b["faces"]) for b in scene["blocks"]]
     poly = polyhedra(solids)
     assert reflex_blocks(poly, sizes(poly), 1e-3).sum() == concave

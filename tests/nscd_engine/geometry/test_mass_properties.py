@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from detection import ring, triangulated
 from nscd_engine.core.structs import Polyhedra
 from nscd_engine.geometry.mass_properties import mass_properties
-from nscd_engine.service.scene_file import _flat
+from nscd_engine.service.warm_scenes import flat
 from solids import box, prism, random_rotation
 
 #: Sums of a few dozen products of numbers near one: rounding of some tens of units in the last place.
@@ -16,8 +16,8 @@ ROUNDING = 1e-13
 
 
 def properties(*solids):
-    flat = _flat([{"vertices": v, "faces": f} for v, f in solids])
-    return mass_properties(Polyhedra(**flat))
+    arrays = flat([{"vertices": v, "faces": f} for v, f in solids])
+    return mass_properties(Polyhedra(**arrays))
 
 
 def box_inertia(volume, a, b, c):

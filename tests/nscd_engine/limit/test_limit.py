@@ -1,4 +1,4 @@
-"""Limits that are known from elsewhere (numbers V.. of the project's list of cases), found by `limit` itself.
+"""Known limits (docs/validation.md, V20 to V31), found by `limit` itself.
 
 The cone program is solved to 1e-5 or better, so the tolerance is the precision of the reference: 0.2 % unless said.
 """
@@ -21,37 +21,49 @@ from masonry import (
     lunes,
     wall,
 )
+from references import (
+    FERRIS_TIN_LOI,
+    OPPENHEIM,
+    SPREAD,
+    THINNEST_ARCH,
+    THINNEST_DOME,
+    THINNEST_ELLIPSE,
+    THINNEST_SLIDING_ARCH,
+    THRUST,
+    THRUST_CRA,
+)
 
 CLOSE = 2e-3
 
 
 @pytest.mark.short
-@pytest.mark.parametrize("count, limit", [(7, 0.09570), (20, 0.10735)])
-def test_thinnest_semicircular_arch(count, limit):
+@pytest.mark.parametrize("count", [7, 20])
+def test_thinnest_semicircular_arch(count):
     """V20: smallest thickness over radius, no sliding."""
     found = limit_parameter(in_engine, lambda t: structure_of(circular_arch(count, t)), 0.08, 0.12, 1e-4)
-    assert found.value == pytest.approx(limit, rel=CLOSE)
+    assert found.value == pytest.approx(THINNEST_ARCH[count], rel=CLOSE)
     assert found.falls < found.stands and found.stands - found.falls <= 1e-4 * found.stands
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("friction, limit", [(0.38, 0.1216), (0.32, 0.1856)])
-def test_thinnest_arch_that_may_slide(friction, limit):
+@pytest.mark.parametrize("friction", [0.38, 0.32])
+def test_thinnest_arch_that_may_slide(friction):
     """V21: references are for the continuous arch, from which 100 voussoirs differ by 0.02 %."""
+    limit = THINNEST_SLIDING_ARCH[friction]
     build = lambda t: structure_of(circular_arch(100, t, friction=friction))  # noqa: E731
     assert limit_parameter(in_engine, build, 0.95 * limit, 1.05 * limit, 1e-3).value == pytest.approx(limit, rel=CLOSE)
 
 
-@pytest.mark.parametrize("thickness, limit", [(0.1216, 0.38), (0.1519, 0.35), (0.1856, 0.32)])
-def test_least_friction_of_an_arch(thickness, limit):
+@pytest.mark.parametrize("friction", [0.38, 0.35, 0.32])
+def test_least_friction_of_an_arch(friction):
     """V21 the other way round: the friction that an arch of given thickness needs."""
-    found = ask(structure_of(circular_arch(100, thickness)), "friction")
-    assert found.multiplier_associated == pytest.approx(limit, rel=CLOSE)
+    found = ask(structure_of(circular_arch(100, THINNEST_SLIDING_ARCH[friction])), "friction")
+    assert found.multiplier_associated == pytest.approx(friction, rel=CLOSE)
     assert found.slides
 
 
 @pytest.mark.short
-@pytest.mark.parametrize("thickness, least, most", [(0.15, 0.1759, 0.2270), (0.20, 0.1540, 0.2546)])
+@pytest.mark.parametrize("thickness, least, most", THRUST)
 def test_range_of_the_thrust(thickness, least, most):
     """V22: H / W at the crown of a semicircular arch, over all force systems in equilibrium."""
     structure = structure_of(circular_arch(40, thickness))
@@ -62,14 +74,14 @@ def test_range_of_the_thrust(thickness, least, most):
     assert found[0].greatest / weight == pytest.approx(most, rel=CLOSE)
 
 
-@pytest.mark.parametrize("rise, limit, friction", [(0.5, 0.0977, 1.0), (0.75, 0.1069, 1.0), (0.5, 0.2180, 0.6)])
+@pytest.mark.parametrize("rise, limit, friction", THINNEST_ELLIPSE)
 def test_thinnest_elliptical_arch(rise, limit, friction):
     """V23: thickness over half span, joints normal to the centre line; the references have three to four digits."""
     build = lambda t: structure_of(elliptical_arch(t, rise, friction))  # noqa: E731
     assert limit_parameter(in_engine, build, 0.95 * limit, 1.05 * limit, 1e-3).value == pytest.approx(limit, rel=CLOSE)
 
 
-@pytest.mark.parametrize("thickness, percent", [(0.12, 1.68), (0.15, 5.42), (0.2, 15.27), (0.3, 26.1)])
+@pytest.mark.parametrize("thickness, percent", SPREAD)
 def test_supports_spread_until_collapse(thickness, percent):
     """V24: 20 voussoirs, no slip, in % of the span 2 R; the first reference has three digits."""
     found = ask(structure_of(circular_arch(20, thickness)), "spread:x")
@@ -84,7 +96,7 @@ def test_supports_spread_until_collapse(thickness, percent):
 def test_arch_under_horizontal_acceleration():
     """V25: Oppenheim's arch, 0.3736 g, with four hinges."""
     found = ask(structure_of(circular_arch(7, 1.5, 10.0, np.radians(157.5))), "acceleration:x")
-    assert found.multiplier_associated == pytest.approx(0.3736, rel=CLOSE)
+    assert found.multiplier_associated == pytest.approx(OPPENHEIM, rel=CLOSE)
     assert found.multiplier_coulomb == found.multiplier_associated  # nothing slides
     assert len(found.hinges) == 4 and not found.slides
     assert found.stands and found.multiplier_lowest is None
@@ -93,7 +105,7 @@ def test_arch_under_horizontal_acceleration():
 def test_thinnest_dome():
     """V26: two opposite lunes of a hemispherical dome; t/R = 0.0428, three digits."""
     build = lambda t: structure_of(lunes(t))  # noqa: E731
-    assert limit_parameter(in_engine, build, 0.04, 0.046, 1e-3).value == pytest.approx(0.0428, rel=CLOSE)
+    assert limit_parameter(in_engine, build, 0.04, 0.046, 1e-3).value == pytest.approx(THINNEST_DOME, rel=CLOSE)
 
 
 def test_range_of_the_arch_of_compas_cra():
@@ -106,16 +118,14 @@ def test_range_of_the_arch_of_compas_cra():
         block["density"] = 1.0 / GRAVITY
     scene["blocks"][0]["support"] = scene["blocks"][-1]["support"] = True
     found = ranges(structure_of(scene), interfaces=[(0, 1)], direction=(1.0, 0.0, 0.0))[0]
-    assert sorted(abs(h) for h in found[1:]) == pytest.approx([0.8427, 0.9849], rel=CLOSE)
+    assert sorted(abs(h) for h in found[1:]) == pytest.approx(list(THRUST_CRA), rel=CLOSE)
 
 
-@pytest.mark.parametrize(
-    "which, associated, coulomb",
-    [(1, 0.64286, 0.640), (2, 0.58000, 0.563), (3, 0.40369, 0.356), (4, 0.33195, 0.264)],
-)
-def test_walls_of_ferris_and_tin_loi(which, associated, coulomb):
+@pytest.mark.parametrize("which", FERRIS_TIN_LOI)
+def test_walls_of_ferris_and_tin_loi(which):
     """V28; the second number is the least multiplier of a collapse without dilatancy, by mathematical programming."""
     found = ask(structure_of(ferris_tin_loi(which)), "acceleration:x")
+    associated, coulomb = FERRIS_TIN_LOI[which]
     assert found.multiplier_associated == pytest.approx(associated, rel=1e-4)
     assert found.multiplier_coulomb == pytest.approx(coulomb, rel=CLOSE)
     assert found.slides and not found.warnings

@@ -1,4 +1,4 @@
-"""Blocks in water against closed forms (VALIDATION V46: flood on a bridge)."""
+"""Blocks in water against closed forms (docs/validation.md, V46: flood on a bridge)."""
 
 import numpy as np
 import pytest
@@ -16,6 +16,7 @@ from motion_helpers import model_of
 from nscd_engine.contacts.at_rest import detect
 from nscd_engine.core.monitor import Monitor
 from nscd_engine.core.settings import Settings
+from nscd_engine.gate.water import read_water
 from nscd_engine.kernels.geometry.rotations import rotation_matrices
 from nscd_engine.loads.water import Water as Bath
 from nscd_engine.statics.run import run
@@ -35,7 +36,7 @@ def static(structure, case):
 def bath(solids, level, flow=(0.0, 0.0, 0.0), supports=(0,)):
     model = model_of(solids, supports)
     given = {"level": level, "flow": np.array(flow), "density": RHO, "drag": 2.0}
-    return model, Bath(model, given, detect(model, Settings(), Monitor()).interfaces)
+    return model, Bath(model, read_water({"water": given}, model), detect(model, Settings(), Monitor()).interfaces)
 
 
 def load(model, water, orientation=None, velocity=None):
@@ -68,7 +69,8 @@ def test_lift_in_any_pose_adds_up_to_that_of_the_whole():
     model, water = bath([SLAB, box((0.0, 0.0, 2.0), (0.5, 1.0, 2.0))], 3.2)
     beneath = load(model, water, q)[1]
     other = model_of([SLAB, box((0.0, 0.0, 2.0), (0.5, 1.0, 2.0))])
-    turned = Bath(other, {"level": 2.8, "flow": np.zeros(3), "density": RHO, "drag": 0.0}, _none())
+    given = {"level": 2.8, "flow": np.zeros(3), "density": RHO, "drag": 0.0}
+    turned = Bath(other, read_water({"water": given}, other), _none())
     above = load(other, turned, over)[1]
     assert beneath[2] + above[2] == pytest.approx(RHO * G, rel=1e-12)
     # The lift of all of it acts at the centroid, so the two first moments cancel; the half turn reverses y and not x.
@@ -173,4 +175,4 @@ def test_wrong_water_is_refused_by_the_gate(wrong):
     model = model_of([SLAB, box()])
     given = dict({"level": 1.0, "flow": np.zeros(3), "density": RHO, "drag": 2.0}, **wrong)
     with pytest.raises(LoadError, match=next(iter(wrong))):
-        Bath(model, given, _none())
+        read_water({"water": given}, model)

@@ -16,6 +16,7 @@ from motion_helpers import model_of
 from nscd_engine.contacts.at_rest import detect
 from nscd_engine.core.monitor import Monitor
 from nscd_engine.core.settings import Settings
+from nscd_engine.gate.water import read_water
 from nscd_engine.kernels.geometry.rotations import rotation_matrices
 from nscd_engine.loads.water import Water as Bath
 from solids import box
@@ -28,7 +29,8 @@ def sides(solids, level, behind, towards=X, supports=(0,), drag=0.0):
     """Model and its water."""
     model = model_of(solids, supports)
     given = {"level": level, "behind": behind, "towards": np.array(towards), "flow": np.zeros(3), "density": RHO}
-    return model, Bath(model, dict(given, drag=drag), detect(model, Settings(), Monitor()).interfaces)
+    water = read_water({"water": dict(given, drag=drag)}, model)
+    return model, Bath(model, water, detect(model, Settings(), Monitor()).interfaces)
 
 
 def about(model, found, point):
@@ -123,7 +125,8 @@ def test_equal_levels_are_still_water_bit_by_bit():
     solids = dam(1.0, 2.0, courses=3)[0]
     model, water = sides(solids, 1.3, 1.3, drag=2.0)
     water.flow = np.array([1.0, 0.5, 0.0])
-    plain = Bath(model, {"level": 1.3, "flow": water.flow, "density": RHO, "drag": 2.0}, _interfaces(model))
+    given = {"level": 1.3, "flow": water.flow, "density": RHO, "drag": 2.0}
+    plain = Bath(model, read_water({"water": given}, model), _interfaces(model))
     np.testing.assert_array_equal(load(model, water), load(model, plain))
 
 
@@ -212,7 +215,7 @@ def test_sides_in_scene_files_of_any_unit(tmp_path):
         water=Water(1.5, (0.0, 0.3, 0.0), behind=0.5, towards=(0.6, 0.8), levels=([0.0, 1.0], [1.5, 1.0]))
     )
     structure.to_scene(tmp_path / "dam.json")
-    scene = json.loads((tmp_path / "dam.json").read_text())
+    scene = json.loads((tmp_path / "dam.json").read_text(encoding="utf-8"))
     assert Structure.from_file(tmp_path / "dam.json").case.water == structure.case.water
     for block in scene["blocks"]:
         block["vertices"] = (1e3 * np.array(block["vertices"])).tolist()
@@ -249,7 +252,7 @@ def test_wrong_sides_are_refused_by_the_gate(wrong):
     model = model_of([SLAB, box()])
     given = {"level": 1.0, "behind": 0.0, "towards": np.array(X), "flow": np.zeros(3), "density": RHO, "drag": 2.0}
     with pytest.raises(LoadError, match="behind|towards"):
-        Bath(model, dict(given, **wrong), _interfaces(model))
+        read_water({"water": dict(given, **wrong)}, model)
 
 
 @pytest.mark.parametrize("wrong", [{"level": 1e300}, {"density": 1e300}, {"flow": np.array([1e300, 0.0, 0.0])}])
@@ -257,4 +260,4 @@ def test_water_beyond_reason_is_refused_by_the_gate(wrong):
     model = model_of([SLAB, box()])
     given = {"level": 1.0, "flow": np.zeros(3), "density": RHO, "drag": 2.0}
     with pytest.raises(LoadError, match="{} of the water is beyond".format(next(iter(wrong)))):
-        Bath(model, dict(given, **wrong), _interfaces(model))
+        read_water({"water": dict(given, **wrong)}, model)

@@ -18,6 +18,7 @@ from compas_nscd.model.settings import Settings
 from compas_nscd.model.structure import Structure
 from dynamic_helpers import G, follow, structure_of
 from nscd_engine.core.monitor import Monitor
+from nscd_engine.motion import frames as frames_module
 from nscd_engine.motion import loop, record, recovery
 from nscd_engine.motion import run as motion_run
 from nscd_engine.motion.simulation import Simulation
@@ -47,7 +48,7 @@ def test_a_record_that_another_engine_removes_meanwhile_is_passed_over(home, mon
 
 def test_forces_that_would_not_fit_are_refused_before_the_work(home, monkeypatch):
     """501 frames of a block on four contacts: 200 kB more with forces than without."""
-    limit = 503 * (loop.FRAME_BYTES + 2 * 104 + 56)
+    limit = 503 * (frames_module.FRAME_BYTES + 2 * 104 + 56)
     monkeypatch.setattr(record, "MOST_BYTES", limit)
     run = dict(duration=1.0, h=2e-3, interval=2e-3, quiet=False)
     with pytest.raises(SettingsError, match="without forces"):
@@ -64,7 +65,7 @@ def test_frames_take_no_more_room_than_foreseen(home, monkeypatch):
             super().__init__(name, head, frame_bytes, frames)
             foreseen.append((self, frame_bytes, frames))
 
-    monkeypatch.setattr(loop, "Recorder", Watched)
+    monkeypatch.setattr(frames_module, "Recorder", Watched)
     follow(pair(), LoadCase(), 0.2, 2e-3, interval=4e-3, forces=True, probes=[1], quiet=False)
     recorder, frame_bytes, frames = foreseen[0]
     assert 0.2 * frame_bytes * frames < recorder.bytes < frame_bytes * frames
@@ -72,16 +73,16 @@ def test_frames_take_no_more_room_than_foreseen(home, monkeypatch):
 
 def test_a_record_that_grows_beyond_the_limit_ends_the_motion_and_is_kept(home, monkeypatch):
     """Contacts may become more than there were at rest: here the limit falls while it runs."""
-    admitted = loop.Follower._frame
+    admitted = frames_module.Frames.write
 
     with monkeypatch.context() as patch:
 
-        def frame(self):
-            if self.simulation.state.time > 0.05:
+        def write(self, simulation, *arguments):
+            if simulation.state.time > 0.05:
                 patch.setattr(record, "MOST_BYTES", 1)
-            admitted(self)
+            admitted(self, simulation, *arguments)
 
-        patch.setattr(loop.Follower, "_frame", frame)
+        patch.setattr(frames_module.Frames, "write", write)
         with pytest.raises(SettingsError, match="limit of .* kept as .*Record less often") as caught:
             follow(pair(), LoadCase(), 0.5, 5e-3, interval=1e-2, forces=True, quiet=False)
     reply = recovery.recover({"record": caught.value.detail["record"]}, Monitor())
@@ -173,7 +174,7 @@ def test_an_answer_that_fails_leaves_the_record(home, monkeypatch):
     def full(*_):
         raise MemoryError
 
-    monkeypatch.setattr(loop, "gather", full)
+    monkeypatch.setattr(motion_run, "gather", full)
     with pytest.raises(MemoryError):
         follow(pair(), LoadCase(), 0.1, 5e-3, quiet=False)
     reply = recovery.recover({"record": record.left_behind()[0]["record"]}, Monitor())

@@ -1,4 +1,4 @@
-"""Steps taken many at a time are those taken one by one."""
+"""Compiled steps are the steps of `Simulation.advance`."""
 
 import numpy as np
 import pytest
@@ -14,7 +14,6 @@ from compas_nscd.templates import arch
 from dynamic_helpers import follow, structure_of
 from nscd_engine.kernels.motion import compiled_steps as kernel
 from nscd_engine.motion import loop
-from nscd_engine.motion.simulation import Simulation
 from nscd_engine.solvers import step_solver
 from solids import box
 
@@ -24,24 +23,25 @@ SHAKEN_DOWN = LoadCase(ground=[GroundMotion.sine("x", 9.81, 1.5)])
 
 @pytest.fixture
 def reasons(monkeypatch):
-    """Why marches ended, of all that follow, in a list."""
-    found, march = [], kernel.march
+    """Number of steps of every compiled call, and why it returned, in a list."""
+    found, take_steps = [], kernel.take_steps
 
     def noted(*arguments):
-        answer = march(*arguments)
+        answer = take_steps(*arguments)
         found.append((answer[0], answer[1]))
         return answer
 
-    monkeypatch.setattr(kernel, "march", noted)
+    monkeypatch.setattr(kernel, "take_steps", noted)
     return found
 
 
 @pytest.mark.short
-def test_a_march_goes_where_single_steps_go(monkeypatch, reasons):
-    """Rounding apart, which a rocking arch lets grow for 0.1 s only; frames, probes and counts as well."""
+def test_compiled_steps_go_where_single_steps_go(monkeypatch, reasons):
+    """To the tolerance of the solvers, Newton's method and ADMM, which a rocking arch lets grow for 0.1 s only; frames,
+    probes and counts as well."""
     marched = follow(arch(friction=0.4), SHAKEN, 0.1, 1e-3, probes=[3, 7], forces=True)
     assert sum(steps for steps, _ in reasons) > 50
-    monkeypatch.setattr(Simulation, "may_march", lambda self: False)
+    monkeypatch.setattr(loop, "suits", lambda *_: False)
     single = follow(arch(friction=0.4), SHAKEN, 0.1, 1e-3, probes=[3, 7], forces=True)
     np.testing.assert_allclose(marched.position, single.position, atol=1e-9)
     np.testing.assert_allclose(marched.energies, single.energies, rtol=1e-6, atol=1e-6)
@@ -52,27 +52,46 @@ def test_a_march_goes_where_single_steps_go(monkeypatch, reasons):
     assert marched.summary["penetration_max"] == pytest.approx(single.summary["penetration_max"], abs=1e-9)
 
 
-def test_the_length_of_a_march_does_not_show(monkeypatch, reasons):
-    """It depends on how fast the machine is, and on how often a motion is recorded. Falling, blocks lose contacts, and
-    there are too few at times for the splitting method alone."""
+@pytest.mark.short
+def test_compiled_and_single_steps_have_the_same_bits(monkeypatch, reasons):
+    """The step is written twice, in `Simulation.advance` and in kernels/motion/compiled_steps. Where ADMM takes all
+    steps of both, one motion by either has the same bits; the energies, summed in another order, the same 14 digits."""
+    monkeypatch.setattr(step_solver, "_newton", lambda *_: None)
+    compiled = follow(arch(friction=0.4), SHAKEN_DOWN, 0.6, 4e-3, interval=0.02, probes=[3, 7], forces=True)
+    assert sum(steps for steps, _ in reasons) > 100
+    reasons.clear()
+    monkeypatch.setattr(loop, "suits", lambda *_: False)
+    single = follow(arch(friction=0.4), SHAKEN_DOWN, 0.6, 4e-3, interval=0.02, probes=[3, 7], forces=True)
+    assert not reasons and np.abs(single.velocity).max() > 1.0
+    for key in ("times", "position", "orientation", "velocity", "ground", "probe_displacement", "contact_force"):
+        assert getattr(compiled, key).tobytes() == getattr(single, key).tobytes(), key
+    rounding = 1e-14 * np.abs(single.energies).max()
+    np.testing.assert_allclose(compiled.energies, single.energies, rtol=0.0, atol=rounding)
+    for key in ("steps", "iterations_mean", "iterations_max", "contacts_max", "penetration_max", "max_displacement"):
+        assert compiled.summary[key] == single.summary[key], key
+
+
+def test_the_number_of_steps_in_a_call_does_not_show(monkeypatch, reasons):
+    """It depends on the speed of the machine and the interval of the frames. Falling blocks lose contacts, and at times
+    there are too few for ADMM alone."""
     ends = []
     for report, interval in ((10.0, 1.6), (10.0, 0.2), (0.0, 0.2)):
         monkeypatch.setattr(loop, "REPORT_S", report)
         result = follow(arch(friction=0.4), SHAKEN_DOWN, 1.6, 4e-3, interval=interval)
         ends.append([part[-1].tobytes() for part in (result.position, result.velocity, result.energies)])
-        assert {kernel.DONE, kernel.OTHER} <= {why for _, why in reasons}
+        assert {kernel.DONE, kernel.NEWTON} <= {why for _, why in reasons}
         assert max(steps for steps, _ in reasons) == 1 if report == 0.0 else max(steps for steps, _ in reasons) > 10
         reasons.clear()
     assert ends[0] == ends[1] == ends[2]
 
 
-def test_a_collapse_needs_all_that_a_march_cannot_do(reasons):
+def test_a_collapse_needs_all_that_compiled_steps_cannot_do(reasons):
     """Blocks leave their boxes and meet others; a restart in the middle of it gives the same bits."""
     whole = follow(arch(friction=0.4), SHAKEN_DOWN, 1.6, 4e-3, interval=0.2, probes=[7])
     at = np.searchsorted(whole.probe_times, whole.times[1:] - 1e-9)
     np.testing.assert_array_equal(whole.probe_displacement[at, 0], whole.position[1:, 7] - whole.centroid[7])
     assert np.abs(np.diff(whole.probe_displacement[:, 0], axis=0)).max() < 0.1  # no leaps: 10 m/s in a step is 4 cm
-    assert {kernel.DONE, kernel.ROOM, kernel.GRAPH} <= {why for _, why in reasons}
+    assert {kernel.DONE, kernel.BOXES, kernel.GRAPH} <= {why for _, why in reasons}
     assert whole.summary["verdict"] == "collapse"
     first = follow(arch(friction=0.4), SHAKEN_DOWN, 0.8, 4e-3, interval=0.2)
     rest = follow(arch(friction=0.4), SHAKEN_DOWN, 0.8, 4e-3, interval=0.2, restart=first)
@@ -100,8 +119,8 @@ def cube(**law):
         ({}, LoadCase(loads=[PointLoad(1, (0.0, 0.0, 1.0), (5e3, 0.0, 0.0))]), {}),
     ],
 )
-def test_what_a_march_cannot_do_is_stepped(monkeypatch, reasons, options, case, law):
-    monkeypatch.setattr(step_solver, "_newton", lambda *_: None)  # the splitting method takes all steps
+def test_what_compiled_steps_cannot_do_is_done_by_single_ones(monkeypatch, reasons, options, case, law):
+    monkeypatch.setattr(step_solver, "_newton", lambda *_: None)  # ADMM takes all steps
     follow(cube(), SHAKEN, 0.1, 5e-3)
     assert reasons
     reasons.clear()

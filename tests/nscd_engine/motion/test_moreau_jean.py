@@ -13,7 +13,7 @@ from nscd_engine.core.state import rest_state
 from nscd_engine.gate.structure import read_model
 from nscd_engine.kernels.geometry.rotations import rotation_matrices
 from nscd_engine.motion.moreau_jean import Scheme
-from nscd_engine.service.scene_file import request_from_scene
+from scene_requests import request_from_scene
 from solids import box
 
 G = 9.81
@@ -170,7 +170,7 @@ def test_two_leaning_rods(factor, stands):
 @pytest.mark.parametrize("name", ["stack-50", "arch-semi-60"])
 def test_structures_at_rest_do_not_drift(scenes_dir, name):
     """Ten seconds; less than 1e-6 of the size."""
-    model = read_model(request_from_scene(json.loads((scenes_dir / (name + ".json")).read_text())))
+    model = read_model(request_from_scene(json.loads((scenes_dir / (name + ".json")).read_text(encoding="utf-8"))))
     result = run(model, 10.0, Scheme(0.01), Settings())
     assert drift(model, result.state) < 1e-6
 

@@ -1,5 +1,6 @@
 """Verbs and jobs, without a process."""
 
+import inspect
 import threading
 import time
 
@@ -16,7 +17,7 @@ from compas_nscd.errors import (
 )
 from nscd_engine import kernel_cache
 from nscd_engine.core.monitor import Monitor
-from nscd_engine.service import fault_verbs, service
+from nscd_engine.service import fault_verbs, service, verbs, warm_up
 from nscd_engine.service.jobs import Jobs
 
 pytestmark = pytest.mark.short
@@ -124,6 +125,28 @@ def test_a_result_that_cannot_be_sent_is_an_error_and_not_silence(svc):
 def test_verbs_that_fail_on_purpose_are_not_in_the_product():
     with pytest.raises(ProtocolError):
         ask(service.Service(), "crash")
+
+
+TABLES = [verbs.ANALYSES, service.WARM, fault_verbs.VERBS, {"warm_up.SELDOM": warm_up.SELDOM}]
+
+
+@pytest.mark.parametrize("verb, target", [item for table in TABLES for item in sorted(table.items())])
+def test_every_entry_of_the_verb_table_is_a_function(verb, target):
+    """They are strings, which neither an import nor a linter checks."""
+    function = verbs.resolve(target)
+    assert list(inspect.signature(function).parameters) == ["request", "monitor"]
+    assert "{}:{}".format(function.__module__, function.__name__) == target
+
+
+def test_every_analysis_that_is_named_exists():
+    assert set(verbs.COMPILED) | set(verbs.PARTIAL) <= set(verbs.ANALYSES)
+
+
+def test_every_service_can_compile_its_kernels():
+    """`warm` runs the analyses, so it is not one of them."""
+    assert "warm" not in verbs.ANALYSES
+    with pytest.raises(ProtocolError, match="it has .*warm"):
+        ask(service.Service({}), "nothing")
 
 
 def test_four_jobs_run_and_the_fifth_waits():

@@ -1,9 +1,10 @@
-"""The splitting method of moving blocks: balance at every iteration, the answer of the exact solver in the end."""
+"""ADMM for moving blocks: balance at every iteration, the solution of the exact solver in the end."""
 
 import ast
 
 import numpy as np
 import pytest
+from numba import njit
 from test_newton import solved
 
 from block_problems import CORNERS, GRAVITY, ground, incline, stack
@@ -11,23 +12,25 @@ from block_problems import problem as boxes
 from nscd_engine.core import threads
 from nscd_engine.core.threads import Threads
 from nscd_engine.kernels.solvers import admm_step, operators
-from nscd_engine.kernels.solvers.admm import descend
+from nscd_engine.kernels.solvers.admm import AdmmProblem, solve_admm
 from nscd_engine.kernels.solvers.admm_step import SOFTNESS
 from nscd_engine.linalg import symbolic
 from nscd_engine.solvers import admm
+from nscd_engine.solvers.solution import Warm
+from nscd_engine.solvers.workspace import Workspace
 from plain_python import plain_python
 
 PER_CONTACT = ("body", "arm", "frame", "bias", "friction", "compliance")
 
 
-def split(problem, iterations, coulomb=True):
+def by_admm(problem, iterations, coulomb=True):
     """Impulses and velocities, from nothing, and the inverse inertias."""
     inverse = operators.inverse_inertia(problem)
     w = operators.mobility(problem, inverse)
-    hardness = 1.0 / (SOFTNESS * w)
-    room = admm.factor_of(problem, hardness, {}, Threads(1))
+    given = AdmmProblem(problem, 1.0 / (SOFTNESS * w), w, inverse, coulomb)
+    factor = admm.factorise(problem, given.penalty, Workspace(), Threads(1))
     gamma, v = np.zeros((len(problem.friction), 3)), problem.v_free.copy()
-    descend(problem, hardness, w, inverse, room.sym, room.packed, coulomb, iterations, 0.0, v, gamma)
+    solve_admm(given, factor, iterations, 0.0, v, gamma)
     return gamma, v, inverse
 
 
@@ -35,7 +38,7 @@ def split(problem, iterations, coulomb=True):
 @pytest.mark.parametrize("iterations", [1, 3, 20])
 def test_what_acts_is_in_balance_from_the_first_iteration_on(iterations):
     problem = stack(6, incline(33.0))
-    impulses, v, inverse = split(problem, iterations)
+    impulses, v, inverse = by_admm(problem, iterations)
     after = operators.velocity_after(problem, impulses, inverse)
     assert np.abs(after - v).max() < 1e-12 * np.abs(v).max() * len(problem.friction)
 
@@ -46,14 +49,14 @@ def test_what_acts_is_in_balance_from_the_first_iteration_on(iterations):
 def test_converges_to_the_answer_of_newton(friction, degrees):
     """At 10 degrees the stack stands, at 35 (mu 0.6, 31 degrees) it slides; both frictions move it differently."""
     problem = stack(4, incline(degrees))
-    _, v, _ = split(problem, 3000, friction == "coulomb")
+    _, v, _ = by_admm(problem, 3000, friction == "coulomb")
     _, report = solved(problem, friction=friction)
     assert np.abs(v - report.velocity).max() < 1e-6 * GRAVITY
 
 
 def test_coulomb_slides_as_the_formula_says():
     """One block at 40 degrees: a = g (sin - mu cos), no lift."""
-    _, v, _ = split(ground(CORNERS, incline(40.0)), 2000)
+    _, v, _ = by_admm(ground(CORNERS, incline(40.0)), 2000)
     angle = np.radians(40.0)
     assert v[0, 0] == pytest.approx(GRAVITY * (np.sin(angle) - 0.6 * np.cos(angle)), rel=1e-6)
     assert abs(v[0, 2]) < 1e-6
@@ -62,7 +65,7 @@ def test_coulomb_slides_as_the_formula_says():
 def test_soft_joints_give_as_they_should():
     """A joint of compliance C under a quarter of the weight each: u = - C gamma."""
     compliance = 1e-6
-    impulses, v, _ = split(ground(CORNERS, compliance=compliance), 3000)
+    impulses, v, _ = by_admm(ground(CORNERS, compliance=compliance), 3000)
     # 4 springs in parallel with the inertia of the block: m (v + g) = -4 v / C
     expected = -1000.0 * GRAVITY / (1000.0 + 4.0 / compliance)
     assert v[0, 2] == pytest.approx(expected, rel=1e-6)
@@ -75,11 +78,11 @@ def test_the_order_of_the_contacts_does_not_matter():
     bodies = [(k - 1, k) for k in range(5) for _ in grid[: 9 - k]]
     arms = [[(x, y, 0.5), (x, y, -0.5)] for k in range(5) for x, y in grid[: 9 - k]]
     given = boxes(bodies, arms, incline(33.0), 0.6, [1000.0] * 5, 0.0)
-    _, v, _ = split(given, 50)
+    _, v, _ = by_admm(given, 50)
     for seed in range(3):
         order = np.random.default_rng(seed).permutation(len(bodies))
         per_contact = {name: getattr(given, name)[order] for name in PER_CONTACT}
-        _, other, _ = split(given._replace(**per_contact), 50)
+        _, other, _ = by_admm(given._replace(**per_contact), 50)
         assert np.abs(other - v).max() < 1e-6 * GRAVITY
 
 
@@ -88,9 +91,35 @@ def test_same_bits_of_the_factor_for_any_number_of_threads(monkeypatch):
     monkeypatch.setattr(threads, "CORES", 4)
     problem = stack(40, incline(33.0))
     w = operators.mobility(problem, operators.inverse_inertia(problem))
-    rooms = [admm.factor_of(problem, admm_step.hardness(problem, w), {}, Threads(n)) for n in (1, 2, 3)]
-    assert len(rooms[0].sym.task_start) > 3
-    assert len({room.packed.values.tobytes() for room in rooms}) == 1
+    penalty = admm_step.penalties(problem, w)
+    factors = [admm.factorise(problem, penalty, Workspace(), Threads(n)) for n in (1, 2, 3)]
+    assert len(factors[0].sym.task_start) > 3
+    assert len({factor.packed.values.tobytes() for factor in factors}) == 1
+
+
+@njit
+def compiled_step(problem, factor, coulomb, v, earlier, gamma):
+    """`take_step`, which only kernels can call."""
+    return admm_step.take_step(problem, factor, coulomb, v, earlier, gamma)
+
+
+@pytest.mark.parametrize("coulomb", [True, False])
+@pytest.mark.parametrize("degrees", [10.0, 33.0])
+def test_compiled_and_python_step_have_the_same_bits(degrees, coulomb):
+    """`admm_step.take_step` of compiled motions and `admm.solve_step` are one sequence, over three steps."""
+    problem, rng = stack(12, incline(degrees)), np.random.default_rng(3)
+    workspace = Workspace()
+    factor = workspace.admm_arrays(workspace.factor_structure(problem.body, len(problem.mass)))
+    v, earlier = 0.1 * rng.normal(size=(2, 12, 6))
+    gamma = np.zeros((len(problem.friction), 3))
+    for _ in range(3):
+        problem = problem._replace(v_free=v + problem.v_free)
+        warm = Warm(gamma, v, Workspace(), earlier)
+        found, velocity, residual, iterations = admm.solve_step(problem, warm, coulomb, Threads(1))
+        after, done, good = compiled_step(problem, factor, coulomb, v, earlier, gamma)
+        assert iterations == done > 0 and good == (residual <= admm_step.WORST)
+        assert found.tobytes() == gamma.tobytes() and velocity.tobytes() == after.tobytes()
+        earlier, v = v, after
 
 
 def test_the_kernels_are_plain_python_too():
@@ -98,9 +127,9 @@ def test_the_kernels_are_plain_python_too():
     script = (
         "import numpy as np\n"
         "from block_problems import incline, stack\n"
-        "from test_admm import split\n"
-        "print(repr(split(stack(2, incline(33.0)), 5)[1].tolist()))\n"
+        "from test_admm import by_admm\n"
+        "print(repr(by_admm(stack(2, incline(33.0)), 5)[1].tolist()))\n"
     )
     told = plain_python(script, __file__)
-    compiled = split(stack(2, incline(33.0)), 5)[1]
+    compiled = by_admm(stack(2, incline(33.0)), 5)[1]
     assert np.allclose(np.array(ast.literal_eval(told)), compiled, rtol=1e-4, atol=1e-6 * GRAVITY)

@@ -1,17 +1,20 @@
 """Newton's method: optimality, degenerate problems, invariances, the same bits on repeat."""
 
+import inspect
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from block_problems import CORNERS, GRAVITY, ground, incline, stack
+from compas_nscd import Settings
 from nscd_engine.core import threads
 from nscd_engine.kernels.solvers import operators
 from nscd_engine.linalg import symbolic
-from nscd_engine.solvers import interior_point, newton
+from nscd_engine.solvers import interior_point, newton, nlgs, spg
 from nscd_engine.solvers.primal_system import System
 from nscd_engine.solvers.solution import Warm
+from nscd_engine.solvers.workspace import Workspace
 from plain_python import plain_python
 
 
@@ -40,7 +43,7 @@ def test_regularised_solution_meets_its_own_equations():
     """gamma = P(- (J v + b) / e) and M (v - v_free) = J^T gamma, evaluated independently of the solver's kernels."""
     problem, eps = stack(5, incline(15.0)), 1e-4
     system = System(problem)
-    system.aim(eps)
+    system.regularise(eps)
     assert system.descend(1e-12, 50)
     v, gamma = system.velocity(), system.impulses()
     change = operators.velocity_after(problem, gamma, system.inverse)
@@ -57,9 +60,9 @@ def test_regularised_solution_meets_its_own_equations():
 def test_interior_points_lead_to_the_same_answer():
     problem, eps = stack(5, incline(25.0)), 1e-5
     one, other = System(problem), System(problem)
-    one.aim(eps)
+    one.regularise(eps)
     assert one.descend(1e-11, 60)
-    other.aim(eps)
+    other.regularise(eps)
     interior_point.descend(other)
     assert other.descend(1e-11, 30)
     assert np.abs(one.velocity() - other.velocity()).max() < 1e-8
@@ -169,12 +172,12 @@ def test_order_and_sides_of_contacts_do_not_matter():
     assert np.abs(second.velocity - report.velocity).max() < 1e-8
 
 
-def test_warm_start_and_cache_change_nothing_but_the_effort():
-    problem, cache = stack(8, incline(12.0)), {}
-    cold, first = newton.solve(problem, Warm(cache=cache), chosen())
-    again, second = newton.solve(problem, Warm(cache=cache), chosen())
+def test_warm_start_and_workspace_change_nothing_but_the_effort():
+    problem, workspace = stack(8, incline(12.0)), Workspace()
+    cold, first = newton.solve(problem, Warm(workspace=workspace), chosen())
+    again, second = newton.solve(problem, Warm(workspace=workspace), chosen())
     assert np.array_equal(cold, again) and np.array_equal(first.velocity, second.velocity)
-    warm, third = newton.solve(problem, Warm(velocity=first.velocity, cache=cache), chosen())
+    warm, third = newton.solve(problem, Warm(velocity=first.velocity, workspace=workspace), chosen())
     assert np.abs(warm - cold).max() < 1e-6 * np.abs(cold).max()
 
 
@@ -188,6 +191,13 @@ def test_same_bits_for_any_number_of_threads(count, monkeypatch):
     other, second = newton.solve(problem, Warm(), chosen(threads=count))
     assert one.tobytes() == other.tobytes() and first.velocity.tobytes() == second.velocity.tobytes()
     assert len(System(problem).sym.task_start) > 3
+
+
+def test_numbers_of_iterations_are_the_documented_ones():
+    """The solvers own the numbers; `Settings` repeats them for the user."""
+    numbers = newton.MOST_ITERATIONS, nlgs.MOST_SWEEPS, spg.MOST_STEPS
+    assert "{} for newton and {} for nlgs and spg".format(*numbers[:2]) in inspect.getdoc(Settings)
+    assert numbers[1] == numbers[2]
 
 
 def test_gives_up_honestly():

@@ -33,7 +33,7 @@ def test_spin_alone_counts_as_out_of_balance():
     problem.v_free[:] = 0.0
     problem.v_free[1, 3:] = [1.0, -2.0, 3.0]
     system = System(problem)
-    system.aim(1e-5)
+    system.regularise(1e-5)
     assert system.size > 0.1
     assert system.descend(1e-12, 5)
     assert np.abs(system.velocity() - problem.v_free).max() < 1e-12
@@ -48,7 +48,7 @@ def test_judging_moments_does_not_depend_on_the_unit_of_length(scale):
         problem = problem._replace(arm=problem.arm * length, inertia=problem.inertia * length**2)
         problem.v_free[0, 3:] = [0.0, 0.0, 40.0]
         system = System(problem)
-        system.aim(1e-5)
+        system.regularise(1e-5)
         return system.size, system.scale / length
 
     assert share(scale) == pytest.approx(share(1.0), rel=1e-9)
@@ -115,7 +115,7 @@ def test_not_converged_is_said():
 @pytest.mark.parametrize("share", [0.35, 0.6])
 def test_spandrel_wall_beyond_its_limit(scenes_dir, share):
     """Blocks wedge: their impulses take many rounds to grow, but they arrive."""
-    scene = json.loads((scenes_dir / "spandrel.json").read_text())
+    scene = json.loads((scenes_dir / "spandrel.json").read_text(encoding="utf-8"))
     reply = static(pushed(scene, share), max_iterations=None)
     assert reply["status"] == "converged" and reply["verdict"] == "collapse" and reply["residual"] <= 1e-10
 

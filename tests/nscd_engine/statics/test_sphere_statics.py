@@ -10,7 +10,7 @@ from nscd_engine.contacts.at_rest import detect, require_sound
 from nscd_engine.core.monitor import Monitor
 from nscd_engine.core.settings import Settings
 from nscd_engine.geometry.mass_properties import mass_properties
-from nscd_engine.statics.run import best_solve
+from nscd_engine.statics.solve import best_solve
 from nscd_engine.statics.verdict import judge
 from solids import box, prism, random_rotation
 
@@ -23,9 +23,9 @@ def solved(model):
     """Verdict, detection and forces on the second block of every contact [N] (C, 3)."""
     detection = detect(model, SETTINGS)
     require_sound(model, detection, SETTINGS)
-    problem, impulses, report, _ = best_solve(model, detection.contacts, SETTINGS, Monitor())
+    problem, impulses, report, _, _ = best_solve(model, detection.contacts, SETTINGS, Monitor())
     force = np.einsum("ckx,ck->cx", detection.contacts.frame, impulses)
-    return judge(model, problem, report, SETTINGS, []), detection, force, report
+    return judge(model, problem, report, SETTINGS)[0], detection, force, report
 
 
 def weight(model, block):

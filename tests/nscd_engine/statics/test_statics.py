@@ -1,4 +1,4 @@
-"""Static verdicts on either side of limits that are known from elsewhere (numbers V.. of the project's list of cases).
+"""Static verdicts on either side of known limits (docs/validation.md, V20 to V31).
 
 The rigid problem is solved exactly, so the only error is that of the reference: four or five digits. Brackets are
 0.1 % wide where the reference is exact or given to as much, 0.5 % elsewhere.
@@ -25,6 +25,18 @@ from masonry import (
     verdict,
     wall,
 )
+from references import (
+    FERRIS_TIN_LOI,
+    ITS_THICKNESS,
+    LEAST_FRICTION,
+    OPPENHEIM,
+    THINNEST_ARCH,
+    THINNEST_DOME,
+    THINNEST_ELLIPSE,
+    THINNEST_SLIDING_ARCH,
+    THRUST,
+    THRUST_CRA,
+)
 
 
 def assert_bracket(scene_at, limit, width, stands_above):
@@ -34,41 +46,41 @@ def assert_bracket(scene_at, limit, width, stands_above):
 
 
 @pytest.mark.short
-@pytest.mark.parametrize("count, limit", [(7, 0.09570), (10, 0.10701), (15, 0.10607), (20, 0.10735)])
-def test_thinnest_semicircular_arch(count, limit):
+@pytest.mark.parametrize("count", [7, 10, 15, 20])
+def test_thinnest_semicircular_arch(count):
     """V20: smallest thickness over radius, no sliding; limits computed by linear programming."""
-    assert_bracket(lambda t: circular_arch(count, t), limit, 1e-3, True)
+    assert_bracket(lambda t: circular_arch(count, t), THINNEST_ARCH[count], 1e-3, True)
 
 
-@pytest.mark.parametrize("count, limit", [(27, 0.10672), (50, 0.10744), (100, 0.10746)])
-def test_thinnest_semicircular_arch_of_many_voussoirs(count, limit):
+@pytest.mark.parametrize("count", [27, 50, 100])
+def test_thinnest_semicircular_arch_of_many_voussoirs(count):
     """V20, continued."""
-    assert_bracket(lambda t: circular_arch(count, t), limit, 1e-3, True)
+    assert_bracket(lambda t: circular_arch(count, t), THINNEST_ARCH[count], 1e-3, True)
 
 
-@pytest.mark.parametrize("friction, limit", [(0.395832, 0.107426), (0.38, 0.1216), (0.35, 0.1519), (0.32, 0.1856)])
+@pytest.mark.parametrize("friction, limit", THINNEST_SLIDING_ARCH.items())
 def test_thinnest_arch_that_may_slide(friction, limit):
     """V21: the references are for the continuous arch, from which 100 voussoirs differ by 0.02 %."""
     assert_bracket(lambda t: circular_arch(100, t, friction=friction), limit, 2e-3, True)
 
 
-@pytest.mark.parametrize("thickness", [0.200637, 0.25, 0.4])
+@pytest.mark.parametrize("thickness", [ITS_THICKNESS, 0.25, 0.4])
 def test_with_too_little_friction_no_arch_stands(thickness):
     """V21, the last point (mu = 0.309215, t/R = 0.200637): from there on the friction needed no longer depends on t.
 
     It is a corner of the limit curve. Brackets of t there are 1 % off the reference whatever the number of voussoirs
     (0.1986 with 50 to 800 of them, with forces in balance to 1e-10 as a proof); those of mu meet it.
     """
-    assert_bracket(lambda mu: circular_arch(100, thickness, friction=mu), 0.309215, 1e-3, True)
+    assert_bracket(lambda mu: circular_arch(100, thickness, friction=mu), LEAST_FRICTION, 1e-3, True)
 
 
 def test_corner_of_the_thinnest_arch_that_may_slide():
     """V21, the last point in its thickness, to 1.5 %."""
-    stands, falls = (circular_arch(100, share * 0.200637, friction=0.309215) for share in (1.005, 0.985))
+    stands, falls = (circular_arch(100, share * ITS_THICKNESS, friction=LEAST_FRICTION) for share in (1.005, 0.985))
     assert (verdict(stands), verdict(falls)) == ("stable", "collapse")
 
 
-@pytest.mark.parametrize("thickness, least, most", [(0.15, 0.1759, 0.2270), (0.20, 0.1540, 0.2546)])
+@pytest.mark.parametrize("thickness, least, most", THRUST)
 def test_thrust_lies_between_its_extremes(thickness, least, most):
     """V22: H / W of a semicircular arch, of all force systems in equilibrium."""
     reply = static(circular_arch(40, thickness))
@@ -79,7 +91,7 @@ def test_thrust_lies_between_its_extremes(thickness, least, most):
     assert reply["verdict"] == "stable" and least < thrust < most
 
 
-@pytest.mark.parametrize("rise, limit, friction", [(0.5, 0.0977, 1.0), (0.75, 0.1069, 1.0), (0.5, 0.2180, 0.6)])
+@pytest.mark.parametrize("rise, limit, friction", THINNEST_ELLIPSE)
 def test_thinnest_elliptical_arch(rise, limit, friction):
     """V23: thickness over half span, joints normal to the centre line; 100 voussoirs for the continuous arch."""
 
@@ -90,7 +102,7 @@ def test_thinnest_elliptical_arch(rise, limit, friction):
 def test_arch_under_horizontal_acceleration():
     """V25: Oppenheim's arch, 0.3736 g with straight-edged voussoirs."""
     scene = circular_arch(7, 1.5, 10.0, np.radians(157.5))
-    assert_bracket(lambda share: pushed(scene, share), 0.3736, 1e-3, False)
+    assert_bracket(lambda share: pushed(scene, share), OPPENHEIM, 1e-3, False)
 
 
 def test_thinnest_dome():
@@ -99,7 +111,7 @@ def test_thinnest_dome():
     The lunes are 4 degrees wide; a keystone of one degree lies between them, too little to matter.
     """
 
-    assert_bracket(lunes, 0.0428, 5e-3, True)
+    assert_bracket(lunes, THINNEST_DOME, 5e-3, True)
 
 
 def test_arch_of_compas_cra():
@@ -116,22 +128,22 @@ def test_arch_of_compas_cra():
     at = np.flatnonzero((reply["interface_body"] == [0, 1]).all(axis=1))[0]
     part = slice(reply["contact_start"][at], reply["contact_start"][at + 1])
     assert reply["verdict"] == "stable"
-    assert 0.8427 < abs(reply["contact_force"][part, 0].sum()) < 0.9849
+    assert THRUST_CRA[0] < abs(reply["contact_force"][part, 0].sum()) < THRUST_CRA[1]
     scene["blocks"][0]["support"] = scene["blocks"][-1]["support"] = False
     assert static(scene, unsupported=True)["verdict"] == "collapse"
 
 
-@pytest.mark.parametrize("which, limit", [(1, 0.64286), (2, 0.58000), (3, 0.40369), (4, 0.33195)])
-def test_walls_of_ferris_and_tin_loi(which, limit):
+@pytest.mark.parametrize("which", FERRIS_TIN_LOI)
+def test_walls_of_ferris_and_tin_loi(which):
     """V28, associated friction; computed by linear programming."""
     scene = ferris_tin_loi(which)
-    assert_bracket(lambda share: pushed(scene, share), limit, 1e-3, False)
+    assert_bracket(lambda share: pushed(scene, share), FERRIS_TIN_LOI[which][0], 1e-3, False)
 
 
 def test_tilting_table():
     """V29: tilting by an angle is pushing by its tangent."""
     scene = ferris_tin_loi(1)
-    assert_bracket(lambda tangent: tilted(scene, np.arctan(tangent)), 0.64286, 1e-3, False)
+    assert_bracket(lambda tangent: tilted(scene, np.arctan(tangent)), FERRIS_TIN_LOI[1][0], 1e-3, False)
 
 
 def test_two_leaning_rods():
@@ -268,7 +280,7 @@ def test_speed_shrinks_with_eps_only_if_it_stands():
 def test_verdicts_of_the_benchmark_scenes(scenes_dir):
     """Every scene with a known verdict gets it, with the accuracy that the project promises."""
     for path in sorted(scenes_dir.glob("*.json")):
-        scene = json.loads(path.read_text())
+        scene = json.loads(path.read_text(encoding="utf-8"))
         if len(scene["blocks"]) > 600:
             continue
         reply = static(scene)
@@ -282,6 +294,6 @@ def test_verdicts_of_the_benchmark_scenes(scenes_dir):
 @pytest.mark.shared
 @pytest.mark.parametrize("name", ["dome-1000", "wall-40x50"])
 def test_verdicts_of_the_large_benchmark_scenes(scenes_dir, name):
-    scene = json.loads((scenes_dir / (name + ".json")).read_text())
+    scene = json.loads((scenes_dir / (name + ".json")).read_text(encoding="utf-8"))
     reply = static(scene)
     assert reply["verdict"] == scene["expected"] and reply["residual"] <= 1e-9 and reply["unbalanced_max"] <= 1e-6

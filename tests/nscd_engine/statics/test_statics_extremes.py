@@ -85,7 +85,7 @@ def test_all_solvers_find_the_same_mechanism():
 @pytest.mark.shared
 @pytest.mark.parametrize("name", ["dome-1000", "wall-40x50"])
 def test_large_structures_have_the_same_bits_for_any_number_of_threads(scenes_dir, name):
-    scene = json.loads((scenes_dir / (name + ".json")).read_text())
+    scene = json.loads((scenes_dir / (name + ".json")).read_text(encoding="utf-8"))
     one, two, four = (static(scene, threads=threads) for threads in (1, 2, 4))
     assert one["verdict"] == "stable"
     for other in (two, four):

@@ -1,24 +1,55 @@
-"""What a step of the motion did: energies, and who has moved how far."""
+"""Energies of a step, and displacements of the blocks since the beginning."""
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 from numba import njit
 
+from nscd_engine.core.structs import Contacts
+from nscd_engine.kernels.jit import inner
 from nscd_engine.kernels.motion.moreau_jean import point_velocity
 
-#: Place of what the time step swallows among the energies of a step.
-SCHEME = 4
+#: Rows of the energies of a step.
+FRICTION, IMPACT, WORK, POTENTIAL, SCHEME = range(5)
+
+
+class External(NamedTuple):
+    """External forces of a step."""
+
+    gravity: np.ndarray  # [m/s2] (3,)
+    load: np.ndarray  # [N, N m] (B, 6)
+    h: float  # [s] length of the step
+
+
+class Exchange(NamedTuple):
+    """Contact impulses of a step and the motion that they go with. B blocks, C contacts."""
+
+    contacts: Contacts
+    arm: np.ndarray  # [m] (C, 2, 3)
+    impulses: np.ndarray  # [N s] (C, 3): in the contact frames
+    before: np.ndarray  # [m/s, rad/s] (B, 6): velocities before the impulses, of supports as they move in the step
+    after: np.ndarray  # [m/s, rad/s] (B, 6): velocities after them
+    displacement: np.ndarray  # [m] (B, 3): of the centroids in the step
+
+
+class Tracked(NamedTuple):
+    """Displacements relative to the ground since the beginning, updated in place."""
+
+    moved_at: np.ndarray  # [s] (B,): first time that a block counts as moved; inf if it has not
+    fallen_at: np.ndarray  # [s] (B,): first time that it counts as fallen; inf if it has not
+    greatest: np.ndarray  # [m] (2,): of the supports, of the centroids of free blocks
 
 
 @njit(cache=True, nogil=True)
-def energies_of_step(contacts, arm, before, after, impulses, free, way, mass, gravity, load, h):
-    """[friction, impact, work, potential, scheme] (5,) [J] of a step in which the bodies went by `way` (B, 3).
+def energies_of_step(bodies, exchange, external):
+    """Friction loss, impact loss, work, change of potential energy, loss of the scheme (5,) [J] of a step.
 
-    The kinetic energy changes by gamma . J (v- + v+)/2 exactly. J v is the relative velocity without that of supports,
-    whose part is work that they bring in.
+    The kinetic energy changes by gamma . J (v- + v+)/2 exactly. J v is the relative velocity of the free bodies alone:
+    the part of moving supports is work.
     """
-    total, mean = np.zeros(5), 0.5 * (before + after)
+    contacts, impulses, free, h = exchange.contacts, exchange.impulses, bodies.free, external.h
+    total, mean = np.zeros(5), 0.5 * (exchange.before + exchange.after)
     for c in range(impulses.shape[0]):
         g_n, g_1, g_2, f = impulses[c, 0], impulses[c, 1], impulses[c, 2], contacts.frame[c]
         if g_n == 0.0 and g_1 == 0.0 and g_2 == 0.0:
@@ -26,58 +57,59 @@ def energies_of_step(contacts, arm, before, after, impulses, free, way, mass, gr
         x = g_n * f[0, 0] + g_1 * f[1, 0] + g_2 * f[2, 0]
         y = g_n * f[0, 1] + g_1 * f[1, 1] + g_2 * f[2, 1]
         z = g_n * f[0, 2] + g_1 * f[1, 2] + g_2 * f[2, 2]
-        done = pressed = 0.0  # by the impulse, and by its part along the normal
+        done = pressed = 0.0  # work of the impulse, and of its normal component
         for side in range(2):
             sign, i = 2.0 * side - 1.0, contacts.body[c, side]
-            u, v, w = point_velocity(mean[i], arm[c, side])
+            u, v, w = point_velocity(mean[i], exchange.arm[c, side])
             power = sign * (x * u + y * v + z * w)
             done += power
             pressed += sign * g_n * (f[0, 0] * u + f[0, 1] * v + f[0, 2] * w)
             if free[i] < 0:
-                total[2] -= power
-        total[0] -= done - pressed
-        total[1] -= pressed
+                total[WORK] -= power
+        total[FRICTION] -= done - pressed
+        total[IMPACT] -= pressed
     for b in range(free.shape[0]):
         if free[b] < 0:
             continue
         for k in range(6):
-            total[2] += h * load[b, k] * mean[b, k]
+            total[WORK] += h * external.load[b, k] * mean[b, k]
         for k in range(3):
-            total[3] -= mass[b] * gravity[k] * way[b, k]
-            total[4] += mass[b] * gravity[k] * (way[b, k] - h * mean[b, k])
+            weight, moved = bodies.mass[b] * external.gravity[k], exchange.displacement[b, k]
+            total[POTENTIAL] -= weight * moved
+            total[SCHEME] += weight * (moved - h * mean[b, k])
     return total
 
 
-@njit(cache=True, nogil=True)
-def ways(position, orientation, centroid, ground, free, size, way, reach):
-    """Way of every centroid against the ground [m] (B,), and the same with what its corners turn by, for the free."""
+@inner
+def displacements(bodies, position, orientation, ground, distance, reach):
+    """Write the displacement of every centroid relative to the ground [m] (B,) into `distance`, and the same with the
+    rotation at half the size of the block into `reach`, 0 for supports."""
     for b in range(position.shape[0]):
         square = turn = 0.0
         for k in range(3):
-            square += (position[b, k] - centroid[b, k] - ground[k]) ** 2
+            square += (position[b, k] - bodies.centroid[b, k] - ground[k]) ** 2
             turn += orientation[b, 1 + k] ** 2
-        way[b] = math.sqrt(square)
-        reach[b] = way[b] + size[b] * math.asin(min(math.sqrt(turn), 1.0)) if free[b] >= 0 else 0.0
+        distance[b] = math.sqrt(square)
+        angle = math.asin(min(math.sqrt(turn), 1.0))
+        reach[b] = distance[b] + bodies.size[b] * angle if bodies.free[b] >= 0 else 0.0
 
 
 @njit(cache=True, nogil=True)
-def note_movements(position, orientation, centroid, ground, free, size, time, shares, settled, moved_at, fallen_at):
-    """Write the time into `moved_at`, `fallen_at` (B,) where a block has first gone so far.
+def track_displacements(bodies, position, orientation, ground, time, shares, tracked):
+    """Update the times at which blocks first count as moved or fallen, and the greatest displacements.
 
-    `shares` = (moved, fallen) over the size, in addition to twice what supports moved, of which `settled` [m] is the
-    greatest so far. Returns the greatest ways [m] of a support, and of a free block.
+    `shares` = (moved, fallen) are displacements over the size of the block, in addition to twice the greatest
+    displacement of a support relative to the ground (3,) [m].
     """
+    free, size, greatest = bodies.free, bodies.size, tracked.greatest
     count = free.shape[0]
-    way, reach, most = np.empty(count), np.empty(count), 0.0
-    ways(position, orientation, centroid, ground, free, size, way, reach)
+    distance, reach = np.empty(count), np.empty(count)
+    displacements(bodies, position, orientation, ground, distance, reach)
     for b in range(count):
-        if free[b] < 0:
-            settled = max(settled, way[b])
-        else:
-            most = max(most, way[b])
+        row = 0 if free[b] < 0 else 1
+        greatest[row] = max(greatest[row], distance[b])
     for b in range(count):
-        if reach[b] > shares[0] * size[b] + 2.0 * settled and moved_at[b] == np.inf:
-            moved_at[b] = time
-        if reach[b] > shares[1] * size[b] + 2.0 * settled and fallen_at[b] == np.inf:
-            fallen_at[b] = time
-    return settled, most
+        if reach[b] > shares[0] * size[b] + 2.0 * greatest[0] and tracked.moved_at[b] == np.inf:
+            tracked.moved_at[b] = time
+        if reach[b] > shares[1] * size[b] + 2.0 * greatest[0] and tracked.fallen_at[b] == np.inf:
+            tracked.fallen_at[b] = time

@@ -1,6 +1,7 @@
-"""The parts of a time step around its contact problem (METHODS M5), body by body and contact by contact."""
+"""The parts of a time step around its contact problem (docs/methods.md, section 5), by bodies and by contacts."""
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 from numba import njit
@@ -9,13 +10,24 @@ from nscd_engine.core.structs import Problem
 from nscd_engine.kernels.geometry.rotations import inverse_of, rotated, rotation_matrices, turned_freely
 from nscd_engine.kernels.jit import inner
 
-#: Angle [rad] in a step below which it does not matter how a body turns.
+#: Rotation in a step below which a constant angular velocity is exact enough [rad]. Larger: the energy of slender
+#: bodies grows. Smaller: more work for bodies that hardly turn.
 SLOW = 1e-5
+
+
+class GapRules(NamedTuple):
+    """How gaps and overlaps enter the bias of a step."""
+
+    fall: float  # [m/s2] gravity
+    h: float  # [s] part of the step that follows the detection of contacts
+    recovery: float  # [-] share of an overlap that is removed in one step
+    recovery_speed: float  # [-] bound of its speed over that of a fall from the depth of the overlap
+    slop: float  # [-] gap or overlap over the size that counts as none
 
 
 @njit(cache=True, nogil=True)
 def world_inertia(orientation, inertia, free):
-    """Inertias [kg m2] (N, 3, 3) of the free bodies in world axes."""
+    """Inertia [kg m2] (N, 3, 3) of the free bodies in world axes."""
     count = 0
     for b in range(free.shape[0]):
         count = max(count, free[b] + 1)
@@ -78,9 +90,9 @@ def point_velocity(v, arm):
 def pose(bodies, contacts, position, axis, moving, inertia, gaps):
     """The Problem of a step of rigid joints, with the friction of the contacts.
 
-    Arms are from the centroids to the points, in the plane square to `axis` unless that is 0. The bias is what supports
-    move by themselves, and what gaps allow; `moving` (B, 6) are the velocities without contacts, of supports as they
-    are moved, `inertia` (N, 3, 3) is in world axes, `gaps` as `gap_bias` takes it.
+    Arms are from the centroids to the points, in the plane normal to `axis` unless that is 0. The bias is the velocity
+    of the supports at the contacts and the velocity that gaps allow. `moving` (B, 6) are the velocities without
+    contacts, of supports as prescribed; `inertia` (N, 3, 3) is in world axes; `gaps` are the GapRules.
     """
     count, free, size = contacts.gap.shape[0], bodies.free, bodies.size
     body, arm, bias = np.empty((count, 2), np.int32), np.empty((count, 2, 3)), np.zeros((count, 3))
@@ -111,10 +123,9 @@ def pose(bodies, contacts, position, axis, moving, inertia, gaps):
 
 @inner
 def gap_bias(gap, least, gaps):
-    """What a gap allows, gap / h, or what pushes an overlap out, bounded [m/s]: u_n >= -bias.
+    """Bias [m/s] of a gap, u_n >= -bias: gap / h, or minus the bounded velocity that removes an overlap.
 
-    `gaps` = (fall [m/s2], h [s], recovery, recovery_speed, slop). Gaps and overlaps below `slop` times the size `least`
-    count as none.
+    Gaps and overlaps below `slop` times the size `least` count as none; `gaps` are the GapRules.
     """
     fall, h, recovery, recovery_speed, slop = gaps
     if gap > slop * least:
@@ -127,7 +138,10 @@ def gap_bias(gap, least, gaps):
 
 @njit(cache=True, nogil=True)
 def relative_to(contacts, arm, velocity, only_supports, free, u):
-    """Velocity of b against a at the contacts [m/s] (C, 3) in their frames; of supports alone if asked."""
+    """Write the velocity of b relative to a at the contacts, in their frames, into u [m/s] (C, 3).
+
+    With `only_supports` free bodies count as at rest.
+    """
     for c in range(u.shape[0]):
         x = y = z = 0.0
         for side in range(2):
@@ -144,9 +158,9 @@ def relative_to(contacts, arm, velocity, only_supports, free, u):
 def end_of_step(position, orientation, velocity, h, inertia, own, free):
     """Positions and orientations after moving with a constant velocity (B, 6) for h [s].
 
-    Bodies that turn by more than SLOW keep their angular momentum I w instead of w: turned with a constant w the energy
-    of slender ones would grow from step to step. `inertia` (N, 3, 3) is I in world axes, `own` (B, 3, 3) in those of
-    the bodies, `free` (B,) the row of a body in `inertia`, -1 if it turns with w.
+    Bodies that turn by more than SLOW keep their angular momentum I w instead of w: with a constant w the energy of
+    slender ones would grow from step to step. `inertia` (N, 3, 3) is I in world axes, `own` (B, 3, 3) in body axes,
+    `free` (B,) the row of a body in `inertia`, -1 if it turns with w.
     """
     moved = np.empty_like(position)
     turned = rotated(orientation, np.ascontiguousarray(velocity[:, 3:]), h)
@@ -167,9 +181,9 @@ def end_of_step(position, orientation, velocity, h, inertia, own, free):
 
 @njit(cache=True, nogil=True)
 def conserve_spin(velocity, before, orientation, inertia, free):
-    """Turn angular velocities with the bodies, to `orientation`: I w stays, `before` (N, 3, 3) is I in world axes.
+    """Update the angular velocities for the new `orientation`, with constant I w; `before` (N, 3, 3) is the old I.
 
-    Returns I after, and the loss of kinetic energy [J].
+    Returns the new I in world axes (N, 3, 3), and the loss of kinetic energy [J].
     """
     after = world_inertia(orientation, inertia, free)
     momentum, loss = np.empty(3), 0.0

@@ -1,4 +1,4 @@
-"""Motions that supports are given, in cubic pieces between knots."""
+"""Prescribed motions of supports, in cubic pieces between knots."""
 
 import numpy as np
 from numba import njit
@@ -8,9 +8,9 @@ from nscd_engine.kernels.jit import inner
 
 @inner
 def cubic(times, x, v, t, k):
-    """Component k of a motion at time t: x (T, 6) and v (T, 6) are its values and speeds at the knots (T,).
+    """Component k of a motion at time t: x (T, 6) and v (T, 6) are its values and velocities at the knots (T,).
 
-    It rests before the first knot, and goes on as it was after the last.
+    It is constant before the first knot, and has a constant velocity after the last.
     """
     last = times.shape[0] - 1
     if t < times[0]:
@@ -21,8 +21,8 @@ def cubic(times, x, v, t, k):
     width = times[i + 1] - times[i]
     s = (t - times[i]) / width
     r = 1.0 - s
-    way = s * s * (3.0 - 2.0 * s) * (x[i + 1, k] - x[i, k])
-    return x[i, k] + way + width * s * r * (r * v[i, k] - s * v[i + 1, k])
+    moved = s * s * (3.0 - 2.0 * s) * (x[i + 1, k] - x[i, k])
+    return x[i, k] + moved + width * s * r * (r * v[i, k] - s * v[i + 1, k])
 
 
 @njit(cache=True, nogil=True, error_model="numpy")

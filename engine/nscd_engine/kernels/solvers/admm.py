@@ -1,17 +1,18 @@
-"""Alternating direction method of multipliers for the step problem, with Coulomb's law updated on the way.
+"""ADMM, the alternating direction method of multipliers, for the step problem (docs/methods.md, sections 5.5 and 5.6).
 
-    y = J v + b + s n shall be admissible, s = mu |y_t| (De Saxce's opening, METHODS M3; 0 if friction is associated)
+    y = J v + b + s n shall be admissible, s = mu |y_t| (De Saxce's opening, section 3.2; 0 if friction is associated)
     v      minimises 1/2 |v - v_free|_M^2 - gamma . J v + 1/2 |J v + b + s n - y|_R^2: one solve with M + J^T R J
     gamma <- P(gamma - R y'),  y' the relaxed mean of J v + b + s n and the y before;  y is what P adds to that, over R
 
-R = 1 / (c w) is the same in every direction, so that the matrix does not depend on which contacts slide or are open.
-What acts on the blocks is gamma + R (y - J v - b - s n), in balance with v when the solve is exact, in the cones when
-done. The solve corrects v by what is out of balance, so that it may be in single precision.
+The penalty R = 1 / (c w) of a contact is the same in every direction, so that the matrix does not depend on which
+contacts slide or are open. The impulses that act on the blocks are gamma + R (y - J v - b - s n): in balance with v
+when the solve is exact, in the cones when the iterations have converged. The solve corrects v by the imbalance, so that
+it may be in single precision.
 
-What is done is done for eight pairs of bodies side by side. A run is up to four contacts of two bodies in one frame;
-eight runs with as many contacts are a group, and lie in memory field by field, from the velocities of the bodies to
-what pushes them: loops over eight without branches, which processors do four or eight at a time. Multipliers are kept
-as l = gamma / R [m/s]. Bodies are in the order in which the solve eliminates them.
+Contacts are processed eight pairs of bodies at a time. A run is up to four contacts of two bodies in one frame. Eight
+runs with about as many contacts are a group. The numbers of a group lie in memory field by field, one lane a run: loops
+over eight lanes without branches, which processors do four or eight at a time. Multipliers are kept as l = gamma / R
+[m/s]. Bodies are in the order in which the solve eliminates them.
 """
 
 from typing import NamedTuple
@@ -19,63 +20,79 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
+from nscd_engine.core.structs import Problem
 from nscd_engine.kernels.jit import inner, merged
 from nscd_engine.kernels.linalg.cholesky import FAST
 from nscd_engine.kernels.linalg.packed_factor import BODIES, solve_packed
 from nscd_engine.kernels.linalg.padded_tile import WIDTH
 from nscd_engine.kernels.solvers.operators import relative_velocity, velocity_after
-from nscd_engine.kernels.solvers.residuals import greatest_miss
+from nscd_engine.kernels.solvers.residuals import greatest_residual
 
-#: Over-relaxation [-], between 1 and 2.
+#: Over-relaxation [-], between 1 and 2. Smaller: more iterations. Larger: the iterations oscillate.
 RELAXATION = 1.6
-#: Share of the change of the opening that is taken over in an iteration [-]: all of it goes round in circles.
+#: Share of the change of the opening that an iteration adopts [-]. Smaller: more iterations. Larger: with all of it the
+#: opening cycles.
 OPENING_SHARE = 0.4
 
-#: Runs side by side, and contacts of a run at most.
-L, LONGEST = 8, 4
-# Fields of a run, by their place in a group; those of vectors have three components, in the world or as n, 1, 2.
-MOTION = 0  # [m/s, rad/s] of b against a at the centroid of b: velocity, spin
-PUSH = 6 * L  # [N s, N m s] sum over the contacts: force, moment about the centroid of b
-MISSED = 12 * L  # [N s] sum over the contacts
+#: Runs side by side [-]: the lanes of a group.
+L = 8
+#: Most contacts of a run [-].
+LONGEST = 4
+# Fields of a run, by their offset in a group; vectors have three components, in world axes or as n, t1, t2.
+MOTION = 0  # [m/s, rad/s] of b relative to a at the centroid of b: velocity, angular velocity
+IMPULSE = 6 * L  # [N s, N m s] sum over the contacts: impulse, moment about the centroid of b
+RESIDUAL = 12 * L  # [N s] sum over the contacts
 LEVER = 13 * L  # [m] from the centroid of a to that of b
 FRAME = 16 * L  # by rows
-HEAD = 25 * L
-SPIN_A, MOMENT_A = PUSH, MOTION  # of body a, while there is nothing else in that place
-# Fields of a contact, by their place in a block; the blocks of a group follow its runs.
+HEAD = 25 * L  # length of these fields
+SPIN_A = IMPULSE  # [rad/s] angular velocity of a, before there are impulses in that place
+MOMENT_A = MOTION  # [N m s] moment about the centroid of a, when the motion is no longer needed
+# Fields of a contact, by their offset in a block; the blocks of a group follow the fields of its runs.
 BIAS = 0  # [m/s]
 MULTIPLIER = 3 * L  # [m/s] gamma / R
 Y = 6 * L  # [m/s]
 ARM = 9 * L  # [m] from the centroid of b
 OPENING = 12 * L  # [m/s] s
 FRICTION = 13 * L  # [-]
-HARDNESS = 14 * L  # [kg] R
-STICK_N, STICK_T = 15 * L, 16 * L  # [-] 1 / e of a contact that sticks, e = 1 + R compliance
-SLIDE = 17 * L  # [-] 1 / (e_n + mu^2 e_t), of one that slides
-GIVE = 18 * L  # [-] e_t - 1: what a soft contact gives does not slide
-BLOCK = 19 * L
-GROUP = HEAD + LONGEST * BLOCK
+PENALTY = 14 * L  # [kg] R
+STICK_N = 15 * L  # [-] 1 / e_n of a contact that sticks, e = 1 + R compliance
+STICK_T = 16 * L  # [-] 1 / e_t of a contact that sticks
+SLIDE = 17 * L  # [-] 1 / (e_n + mu^2 e_t) of a contact that slides
+ELASTIC = 18 * L  # [-] e_t - 1: elastic tangential motion over l_t; it is not slip
+BLOCK = 19 * L  # length of a block
+GROUP = HEAD + LONGEST * BLOCK  # length of a group
 
-#: As `cholesky.fast`, but never a call: places in a group have to be constants, or compilers see no vectors.
+#: As `cholesky.fast`, but always inlined: offsets in a group must be constants, or compilers do not vectorise.
 lanewise = njit(
     nogil=True, error_model="numpy", fastmath=FAST, forceinline=True, no_cpython_wrapper=True, no_cfunc_wrapper=True
 )
 
 
+class AdmmProblem(NamedTuple):
+    """A step problem as ADMM takes it. N bodies, C contacts."""
+
+    problem: Problem
+    penalty: np.ndarray  # [kg] (C,): R, 0 for contacts that are left out
+    w: np.ndarray  # [1/kg] (C,): mobility
+    inverse: np.ndarray  # [1/(kg m2)] (N, 3, 3): inverse of the inertia
+    coulomb: bool  # Coulomb friction, else associated friction
+
+
 class Lanes(NamedTuple):
-    """G groups of runs. Runs and contacts that fill up a group are between the ground and itself, and carry nothing."""
+    """G groups of runs. Lanes that fill up a group join the ground with itself, and carry nothing."""
 
     field: np.ndarray  # (G, GROUP)
-    many: np.ndarray  # (G,): contacts of the longest run
+    longest: np.ndarray  # (G,): contacts of the longest run
     body: np.ndarray  # (G, L, 2): in elimination order, N for the ground
-    place: np.ndarray  # (C,): of every contact in the flat fields, -1 if it is out of play
+    offset: np.ndarray  # (C,): of every contact in the flat fields, -1 if it is left out
 
 
 @inner
-def in_play(hardness):
-    """The contacts that have any hardness; or that is not a number, which must be seen."""
-    found, count = np.empty(hardness.shape[0], np.int64), 0
-    for c in range(hardness.shape[0]):
-        if not hardness[c] == 0.0:
+def active_contacts(penalty):
+    """The contacts whose penalty (C,) is not 0. NaN counts, so that it propagates."""
+    found, count = np.empty(penalty.shape[0], np.int64), 0
+    for c in range(penalty.shape[0]):
+        if not penalty[c] == 0.0:
             found[count] = c
             count += 1
     return found[:count]
@@ -95,7 +112,7 @@ def share_run(problem, b, c):
 
 @inner
 def find_runs(problem, contact, start):
-    """Fill the places at which runs of the contacts begin, and the end; how many runs there are."""
+    """Number of runs of the contacts; the positions at which they begin, and the end, go into `start`."""
     runs, count = 0, contact.shape[0]
     for k in range(count):
         if k == 0 or k - start[runs - 1] == LONGEST or not share_run(problem, contact[k - 1], contact[k]):
@@ -107,7 +124,7 @@ def find_runs(problem, contact, start):
 
 @inner
 def longest_first(start, runs):
-    """The runs by their number of contacts, else as they come, so that those of a group have about as many."""
+    """The runs by falling number of contacts, so that the runs of a group have about as many."""
     order, k = np.empty(runs, np.int64), 0
     for length in range(LONGEST, 0, -1):
         for r in range(runs):
@@ -119,7 +136,7 @@ def longest_first(start, runs):
 
 @inner
 def load_run(problem, rank, c, x, body):
-    """The run of contact c into its lane x of a group; `rank` (N,) is the place of bodies in the elimination."""
+    """Write the run of contact c into its lane x of a group; `rank` (N,) is the elimination order of the bodies."""
     for side in range(2):
         if problem.body[c, side] >= 0:
             body[side] = rank[problem.body[c, side]]
@@ -131,7 +148,7 @@ def load_run(problem, rank, c, x, body):
 
 @inner
 def load_contact(problem, c, R, gamma, u, coulomb, x):
-    """Contact c into its lane x of a block, with the multiplier gamma (3,), and opening and y at J v = u (3,)."""
+    """Write contact c into its lane x of a block, with the multiplier gamma (3,), and opening and y at J v = u (3,)."""
     mu, f, s = problem.friction[c], problem.frame[c], problem.arm[c, 1]
     e_n, e_t, soft = 1.0 + R * problem.compliance[c, 0], 1.0 + R * problem.compliance[c, 1], 1.0 / R
     for i in range(3):
@@ -139,46 +156,46 @@ def load_contact(problem, c, R, gamma, u, coulomb, x):
         x[MULTIPLIER + L * i] = gamma[i] * soft
         x[Y + L * i] = u[i] + problem.bias[c, i]
         x[ARM + L * i] = f[i, 0] * s[0] + f[i, 1] * s[1] + f[i, 2] * s[2]
-    x[FRICTION], x[HARDNESS], x[GIVE], x[OPENING] = mu, R, e_t - 1.0, 0.0
+    x[FRICTION], x[PENALTY], x[ELASTIC], x[OPENING] = mu, R, e_t - 1.0, 0.0
     x[STICK_N], x[STICK_T], x[SLIDE] = 1.0 / e_n, 1.0 / e_t, 1.0 / (e_n + mu * mu * e_t)
     if coulomb:
-        slip_1 = x[Y + L] + x[GIVE] * x[MULTIPLIER + L]
-        slip_2 = x[Y + 2 * L] + x[GIVE] * x[MULTIPLIER + 2 * L]
+        slip_1 = x[Y + L] + x[ELASTIC] * x[MULTIPLIER + L]
+        slip_2 = x[Y + 2 * L] + x[ELASTIC] * x[MULTIPLIER + 2 * L]
         x[OPENING] = mu * np.sqrt(slip_1 * slip_1 + slip_2 * slip_2)
         x[Y] += x[OPENING]
 
 
 @inner
-def load(problem, hardness, order, coulomb, v, gamma):
-    """Lanes of the contacts at velocities v (N, 6), with multipliers from gamma (C, 3)."""
+def load(problem, penalty, order, coulomb, v, gamma):
+    """Lanes of the contacts at velocities v (N, 6), with multipliers from gamma (C, 3); `order` of elimination (N,)."""
     count, bodies = gamma.shape[0], order.shape[0]
     start, rank, u = np.empty(count + 1, np.int64), np.empty(bodies, np.int64), relative_velocity(problem, v)
     for i in range(bodies):
         rank[order[i]] = i
-    contact = in_play(hardness)
+    contact = active_contacts(penalty)
     runs = find_runs(problem, contact, start)
     groups = (runs + L - 1) // L
-    field, many = np.empty((groups, GROUP)), np.empty(groups, np.int64)
-    body, place = np.full((groups, L, 2), bodies, np.uint32), np.full(count, -1)
+    field, longest = np.empty((groups, GROUP)), np.empty(groups, np.int64)
+    body, offset = np.full((groups, L, 2), bodies, np.uint32), np.full(count, -1)
     sorted_runs = longest_first(start, runs)
     for k in range(runs):
         group, lane, r = k // L, k % L, sorted_runs[k]
         if lane == 0:
-            many[group] = start[r + 1] - start[r]
+            longest[group] = start[r + 1] - start[r]
             last = sorted_runs[min(k + L, runs) - 1]
-            if k + L > runs or start[last + 1] - start[last] < many[group]:  # it has to be filled up
+            if k + L > runs or start[last + 1] - start[last] < longest[group]:  # lanes are left over
                 field[group] = 0.0
         load_run(problem, rank, contact[start[r]], field[group, lane:], body[group, lane])
         for j in range(start[r], start[r + 1]):
             c, at = contact[j], HEAD + BLOCK * (j - start[r]) + lane
-            place[c] = GROUP * group + at
-            load_contact(problem, c, hardness[c], gamma[c], u[c], coulomb, field[group, at:])
-    return Lanes(field, many, body, place)
+            offset[c] = GROUP * group + at
+            load_contact(problem, c, penalty[c], gamma[c], u[c], coulomb, field[group, at:])
+    return Lanes(field, longest, body, offset)
 
 
 @lanewise
-def move(x, body, v):
-    """Motion of b against a for the runs x of a group, in their frames. Nothing pushes yet."""
+def relative_motion(x, body, v):
+    """Motion of b relative to a for the runs x of a group, in their frames; impulses and residuals become 0."""
     for i in range(L):
         v_a, v_b = v[body[i, 0]], v[body[i, 1]]
         p, q, s = v_a[3], v_a[4], v_a[5]
@@ -201,25 +218,25 @@ def move(x, body, v):
         x[MOTION + 3 * L + i] = n_0 * W_0 + n_1 * W_1 + n_2 * W_2
         x[MOTION + 4 * L + i] = s_0 * W_0 + s_1 * W_1 + s_2 * W_2
         x[MOTION + 5 * L + i] = t_0 * W_0 + t_1 * W_1 + t_2 * W_2
-    x[PUSH : MISSED + L] = 0.0
+    x[IMPULSE : RESIDUAL + L] = 0.0
 
 
 @lanewise
-def renew_block(x, at, share):
-    """New multiplier, y and opening of the contacts at `at` in group x; what then pushes, and what was missed."""
+def update_block(x, at, share):
+    """New multiplier, y and opening of the contacts at `at` in group x; their impulses and residuals are added up."""
     for i in range(L):
         s_n, s_1, s_2 = x[at + ARM + i], x[at + ARM + L + i], x[at + ARM + 2 * L + i]
         W_n, W_1, W_2 = x[MOTION + 3 * L + i], x[MOTION + 4 * L + i], x[MOTION + 5 * L + i]
-        opening, mu, R = x[at + OPENING + i], x[at + FRICTION + i], x[at + HARDNESS + i]
+        opening, mu, R = x[at + OPENING + i], x[at + FRICTION + i], x[at + PENALTY + i]
         u_n = x[MOTION + i] + W_1 * s_2 - W_2 * s_1 + x[at + BIAS + i] + opening
         u_1 = x[MOTION + L + i] + W_2 * s_n - W_n * s_2 + x[at + BIAS + L + i]
         u_2 = x[MOTION + 2 * L + i] + W_n * s_1 - W_1 * s_n + x[at + BIAS + 2 * L + i]
         y_n, y_1, y_2 = x[at + Y + i], x[at + Y + L + i], x[at + Y + 2 * L + i]
-        x[MISSED + i] += R * (abs(y_n - u_n) + abs(y_1 - u_1) + abs(y_2 - u_2))
+        x[RESIDUAL + i] += R * (abs(y_n - u_n) + abs(y_1 - u_1) + abs(y_2 - u_2))
         z_n = x[at + MULTIPLIER + i] - y_n + RELAXATION * (y_n - u_n)
         z_1 = x[at + MULTIPLIER + L + i] - y_1 + RELAXATION * (y_1 - u_1)
         z_2 = x[at + MULTIPLIER + 2 * L + i] - y_2 + RELAXATION * (y_2 - u_2)
-        # Projection on the cone (kernels/cone.py), both outcomes: stick, or slide with nothing if it is open.
+        # Projection on the cone (`friction_cone`), both outcomes: stick, or slide with no impulse if it is open.
         r, stick_t, stuck_n = np.sqrt(z_1 * z_1 + z_2 * z_2), x[at + STICK_T + i], z_n * x[at + STICK_N + i]
         slid_n = (z_n + mu * r) * x[at + SLIDE + i]
         slid_n = slid_n if slid_n > 0.0 else 0.0
@@ -228,81 +245,84 @@ def renew_block(x, at, share):
         l_n, t = stuck_n if sticks else slid_n, stick_t if sticks else slid_t
         l_1, l_2 = t * z_1, t * z_2
         y_n, y_1, y_2 = l_n - z_n, l_1 - z_1, l_2 - z_2
-        slip = r * abs(t - 1.0 + x[at + GIVE + i] * t)  # of y_t + GIVE l_t, which is along z_t
+        slip = r * abs(t - 1.0 + x[at + ELASTIC + i] * t)  # |y_t + ELASTIC l_t|; both are along z_t
         wider = share * (mu * slip - opening)
         q_n, q_1, q_2 = R * (l_n + y_n - u_n), R * (l_1 + y_1 - u_1), R * (l_2 + y_2 - u_2)
         x[at + MULTIPLIER + i], x[at + MULTIPLIER + L + i], x[at + MULTIPLIER + 2 * L + i] = l_n, l_1, l_2
         x[at + Y + i], x[at + Y + L + i], x[at + Y + 2 * L + i] = y_n + wider, y_1, y_2
         x[at + OPENING + i] = opening + wider
-        x[PUSH + i] += q_n
-        x[PUSH + L + i] += q_1
-        x[PUSH + 2 * L + i] += q_2
-        x[PUSH + 3 * L + i] += s_1 * q_2 - s_2 * q_1
-        x[PUSH + 4 * L + i] += s_2 * q_n - s_n * q_2
-        x[PUSH + 5 * L + i] += s_n * q_1 - s_1 * q_n
+        x[IMPULSE + i] += q_n
+        x[IMPULSE + L + i] += q_1
+        x[IMPULSE + 2 * L + i] += q_2
+        x[IMPULSE + 3 * L + i] += s_1 * q_2 - s_2 * q_1
+        x[IMPULSE + 4 * L + i] += s_2 * q_n - s_n * q_2
+        x[IMPULSE + 5 * L + i] += s_n * q_1 - s_1 * q_n
 
 
 @lanewise
-def renew_blocks(x, many, share):
-    """`renew_block` for the blocks of a group in use."""
-    renew_block(x, HEAD, share)
-    if many > 1:
-        renew_block(x, HEAD + BLOCK, share)
-    if many > 2:
-        renew_block(x, HEAD + 2 * BLOCK, share)
-    if many > 3:
-        renew_block(x, HEAD + 3 * BLOCK, share)
+def update_blocks(x, longest, share):
+    """`update_block` for the blocks of a group in use."""
+    update_block(x, HEAD, share)
+    if longest > 1:
+        update_block(x, HEAD + BLOCK, share)
+    if longest > 2:
+        update_block(x, HEAD + 2 * BLOCK, share)
+    if longest > 3:
+        update_block(x, HEAD + 3 * BLOCK, share)
 
 
 @lanewise
-def push(x, body, g):
-    """g (N + 1, 6) less what pushes the bodies of a group; the sum of what was missed [N s]."""
+def subtract_group(x, body, g):
+    """g (N + 1, 6) less the impulses on the bodies of a group; the sum of the residuals [N s]."""
     for i in range(L):
         n_0, n_1, n_2 = x[FRAME + i], x[FRAME + L + i], x[FRAME + 2 * L + i]
         s_0, s_1, s_2 = x[FRAME + 3 * L + i], x[FRAME + 4 * L + i], x[FRAME + 5 * L + i]
         t_0, t_1, t_2 = x[FRAME + 6 * L + i], x[FRAME + 7 * L + i], x[FRAME + 8 * L + i]
-        f_n, f_s, f_t = x[PUSH + i], x[PUSH + L + i], x[PUSH + 2 * L + i]
-        m_n, m_s, m_t = x[PUSH + 3 * L + i], x[PUSH + 4 * L + i], x[PUSH + 5 * L + i]
+        f_n, f_s, f_t = x[IMPULSE + i], x[IMPULSE + L + i], x[IMPULSE + 2 * L + i]
+        m_n, m_s, m_t = x[IMPULSE + 3 * L + i], x[IMPULSE + 4 * L + i], x[IMPULSE + 5 * L + i]
         f_0, m_0 = n_0 * f_n + s_0 * f_s + t_0 * f_t, n_0 * m_n + s_0 * m_s + t_0 * m_t
         f_1, m_1 = n_1 * f_n + s_1 * f_s + t_1 * f_t, n_1 * m_n + s_1 * m_s + t_1 * m_t
         f_2, m_2 = n_2 * f_n + s_2 * f_s + t_2 * f_t, n_2 * m_n + s_2 * m_s + t_2 * m_t
         d_0, d_1, d_2 = x[LEVER + i], x[LEVER + L + i], x[LEVER + 2 * L + i]
-        x[PUSH + i], x[PUSH + L + i], x[PUSH + 2 * L + i] = f_0, f_1, f_2
-        x[PUSH + 3 * L + i], x[PUSH + 4 * L + i], x[PUSH + 5 * L + i] = m_0, m_1, m_2
+        x[IMPULSE + i], x[IMPULSE + L + i], x[IMPULSE + 2 * L + i] = f_0, f_1, f_2
+        x[IMPULSE + 3 * L + i], x[IMPULSE + 4 * L + i], x[IMPULSE + 5 * L + i] = m_0, m_1, m_2
         x[MOMENT_A + i] = m_0 + d_1 * f_2 - d_2 * f_1
         x[MOMENT_A + L + i] = m_1 + d_2 * f_0 - d_0 * f_2
         x[MOMENT_A + 2 * L + i] = m_2 + d_0 * f_1 - d_1 * f_0
-    missed = 0.0
+    residual = 0.0
     for i in range(L):
-        missed += x[MISSED + i]
-        f_0, f_1, f_2 = x[PUSH + i], x[PUSH + L + i], x[PUSH + 2 * L + i]
-        add(g[body[i, 1]], -f_0, -f_1, -f_2, -x[PUSH + 3 * L + i], -x[PUSH + 4 * L + i], -x[PUSH + 5 * L + i])
+        residual += x[RESIDUAL + i]
+        f_0, f_1, f_2 = x[IMPULSE + i], x[IMPULSE + L + i], x[IMPULSE + 2 * L + i]
+        add(g[body[i, 1]], -f_0, -f_1, -f_2, -x[IMPULSE + 3 * L + i], -x[IMPULSE + 4 * L + i], -x[IMPULSE + 5 * L + i])
         add(g[body[i, 0]], f_0, f_1, f_2, x[MOMENT_A + i], x[MOMENT_A + L + i], x[MOMENT_A + 2 * L + i])
-    return missed
+    return residual
 
 
 @merged
 def add(g, f_0, f_1, f_2, m_0, m_1, m_2):
-    """Six sums at once: all are read before any is written, or each would wait for the one before."""
+    """Six sums at once: all are read before any is written, so that none waits for the one before."""
     f_0, f_1, f_2, m_0, m_1, m_2 = g[0] + f_0, g[1] + f_1, g[2] + f_2, g[3] + m_0, g[4] + m_1, g[5] + m_2
     g[0], g[1], g[2], g[3], g[4], g[5] = f_0, f_1, f_2, m_0, m_1, m_2
 
 
 @merged
-def renew(lanes, coulomb, v, g):
-    """One iteration of all contacts at velocities v, and g less what pushes; the sum of what acted less gamma [N s]."""
-    missed = 0.0
-    for k in range(lanes.many.shape[0]):
+def update_contacts(lanes, coulomb, v, g):
+    """One iteration of all contacts at velocities v, and g less their impulses; the sum of the residuals [N s].
+
+    The residual of a contact is the difference of the impulse that acted and gamma.
+    """
+    residual = 0.0
+    for k in range(lanes.longest.shape[0]):
         x, body = lanes.field[k], lanes.body[k]
-        move(x, body, v)
-        renew_blocks(x, lanes.many[k], OPENING_SHARE if coulomb else 0.0)
-        missed += push(x, body, g)
-    return missed
+        relative_motion(x, body, v)
+        update_blocks(x, lanes.longest[k], OPENING_SHARE if coulomb else 0.0)
+        residual += subtract_group(x, body, g)
+    return residual
 
 
 @merged
-def correct(problem, order, z, v, g):
-    """v less z, of WIDTH numbers a body; g = M (v - v_free). All in elimination order but the problem."""
+def correct_velocities(problem, order, z, v, g):
+    """v less z, of WIDTH numbers a body; g = M (v - v_free). All in elimination order except the problem."""
     for i in range(order.shape[0]):
         k = order[i]
         for m in range(6):
@@ -315,61 +335,63 @@ def correct(problem, order, z, v, g):
 
 
 @inner
-def unload(lanes, bias, u, acting):
-    """What acts at J v = u (C, 3), into `acting` (C, 3)."""
+def acting_impulses(lanes, bias, u, acting):
+    """Write the impulses that act at J v = u (C, 3) into `acting` (C, 3) [N s]."""
     field = lanes.field.reshape(lanes.field.size)
     for c in range(acting.shape[0]):
         acting[c] = 0.0
-        if lanes.place[c] < 0:
+        if lanes.offset[c] < 0:
             continue
-        x = field[lanes.place[c] :]
+        x = field[lanes.offset[c] :]
         for i in range(3):
             short = x[Y + L * i] - u[c, i] - bias[c, i] - (x[OPENING] if i == 0 else 0.0)
-            acting[c, i] = x[HARDNESS] * (x[MULTIPLIER + L * i] + short)
+            acting[c, i] = x[PENALTY] * (x[MULTIPLIER + L * i] + short)
 
 
 @inner
 def iterate(problem, lanes, sym, packed, coulomb, most, tolerance, v):
     """Iterations from velocities v (N + 1, 6) in elimination order, the last those of the ground, in place; how many.
 
-    Apart from what makes the lanes: in one function with it compilers keep fewer things in registers.
+    Apart from `load`: in one function with it compilers keep fewer numbers in registers.
     """
     g, bodies = np.zeros_like(v), v.shape[0] - 1
     z, work = np.zeros(WIDTH * bodies, np.float32), np.empty(WIDTH * BODIES, np.float32)
-    correct(problem, sym.order, z, v, g)
+    correct_velocities(problem, sym.order, z, v, g)
     for k in range(most):
-        missed = renew(lanes, coulomb, v, g)
+        residual = update_contacts(lanes, coulomb, v, g)
         for i in range(bodies):
             for m in range(6):
                 z[WIDTH * i + m] = g[i, m]
         solve_packed(sym, packed, z, work)
-        correct(problem, sym.order, z, v, g)
-        if k > 0 and missed <= tolerance:
+        correct_velocities(problem, sym.order, z, v, g)
+        if k > 0 and residual <= tolerance:
             return k + 1
     return most
 
 
 @inner
-def alternate(problem, hardness, sym, packed, coulomb, most, tolerance, v, gamma):
-    """Iterate from velocities v (N, 6), in place, and impulses gamma (C, 3), which become what acts; the iterations.
+def iterate_from(given, factor, most, tolerance, v, gamma):
+    """Iterate from velocities v (N, 6) and impulses gamma (C, 3), both in place; the number of iterations.
 
-    `hardness` (C,) is R, 0 for contacts out of play, `packed` the factor of M + J^T R J. It is done when what acts is
-    closer than `tolerance` [N s] to the cones in the mean.
+    `given` is an AdmmProblem, `factor` the AdmmFactor of M + J^T R J. The iterations end when the mean residual of the
+    contacts is below `tolerance` [N s]; gamma are then the impulses that act.
     """
-    lanes = load(problem, hardness, sym.order, coulomb, v, gamma)
+    problem, sym = given.problem, factor.sym
+    lanes = load(problem, given.penalty, sym.order, given.coulomb, v, gamma)
     moving = np.zeros((v.shape[0] + 1, 6))
     for i in range(v.shape[0]):
         moving[i] = v[sym.order[i]]
-    done = iterate(problem, lanes, sym, packed, coulomb, most, tolerance * gamma.shape[0], moving)
+    done = iterate(problem, lanes, sym, factor.packed, given.coulomb, most, tolerance * gamma.shape[0], moving)
     for i in range(v.shape[0]):
         v[sym.order[i]] = moving[i]
-    unload(lanes, problem.bias, relative_velocity(problem, v), gamma)
+    acting_impulses(lanes, problem.bias, relative_velocity(problem, v), gamma)
     return done
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def descend(problem, hardness, w, inverse, sym, packed, coulomb, most, tolerance, v, gamma):
-    """As `alternate`, with velocities that balance what acts; iterations, and what a contact misses at worst [N s]."""
-    done = alternate(problem, hardness, sym, packed, coulomb, most, tolerance, v, gamma)
-    v[:] = velocity_after(problem, gamma, inverse)
-    return done, greatest_miss(problem, gamma, relative_velocity(problem, v), w, coulomb)
+def solve_admm(given, factor, most, tolerance, v, gamma):
+    """As `iterate_from`, with v computed from the impulses; iterations, greatest residual of a contact [N s]."""
+    done = iterate_from(given, factor, most, tolerance, v, gamma)
+    v[:] = velocity_after(given.problem, gamma, given.inverse)
+    u = relative_velocity(given.problem, v)
+    return done, greatest_residual(given.problem, gamma, u, given.w, given.coulomb)

@@ -1,25 +1,37 @@
-"""The packed factor of M + J^T R J, R of a contact being the same in every direction: the splitting method's matrix.
+"""The packed factor of M + J^T R J, the matrix of ADMM, R of a contact being the same in every direction.
 
-Then J_c^T R J_c does not depend on the frame of the contact: of a pair of bodies three moments of R suffice, sum R,
-sum R r, sum R r r^T, and those about the other centroid follow from them. Sums are in double precision whatever the
-panels are. Scaled by M the matrix has eigenvalues from 1 to 6 n / c, if R = 1 / (c w) and n contacts touch a body:
-single precision has room for that, however long the chain of blocks or great the ratio of their masses.
+J_c^T R J_c then does not depend on the frame of the contact. Three moments of R, sum R, sum R r, sum R r r^T, give the
+block of a pair of bodies, and the moments about the other centroid follow from them. Sums are in double precision,
+whatever the precision of the panels. Scaled by M the matrix has eigenvalues from 1 to 1 + 6 n / c, if R = 1 / (c w) and
+n contacts touch a body: single precision suffices for any number of blocks and any mass ratio.
 """
+
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import njit
 
 from nscd_engine.kernels.jit import inner
 from nscd_engine.kernels.linalg.cholesky import factor_tasks, pair_of
-from nscd_engine.kernels.linalg.packed_factor import pack_factor
+from nscd_engine.kernels.linalg.packed_factor import Packed, pack_factor
 from nscd_engine.kernels.solvers.hessian import subtract_block
 
-#: Moments of R: sum R, sum R r (x, y, z), sum R r r^T (xx, xy, xz, yy, yz, zz).
+#: Number of moments of R: sum R, sum R r (x, y, z), sum R r r^T (xx, xy, xz, yy, yz, zz).
 MOMENTS = 10
+
+
+class AdmmFactor(NamedTuple):
+    """Arrays of a factor of M + J^T R J."""
+
+    sym: Any  # Symbolic: structure of the factor
+    panels: np.ndarray  # panels of the matrix, then of its Cholesky factor; float32, or float64 if that is not enough
+    arena: np.ndarray  # updates between supernodes, of the type of the panels
+    packed: Packed  # the factor as the iterations read it
 
 
 @inner
 def add_moments(own, i, g, p, P):
+    """Add sum R, sum R r and sum R r r^T to the moments of body i in `own` (N, MOMENTS)."""
     own[i, 0] += g
     for k in range(3):
         own[i, 1 + k] += p[k]
@@ -28,11 +40,11 @@ def add_moments(own, i, g, p, P):
 
 
 @inner
-def moments(hardness, arm, side, first, last):
-    """Moments of R of contacts first to last, about the centroid of the body on that side."""
+def moments(penalty, arm, side, first, last):
+    """Moments of R of contacts first to last - 1 about the centroid of the body on that side; `penalty` (C,) is R."""
     g = x = y = z = xx = xy = xz = yy = yz = zz = 0.0
     for c in range(first, last):
-        R, r_x, r_y, r_z = hardness[c], arm[c, side, 0], arm[c, side, 1], arm[c, side, 2]
+        R, r_x, r_y, r_z = penalty[c], arm[c, side, 0], arm[c, side, 1], arm[c, side, 2]
         R_x, R_y, R_z = R * r_x, R * r_y, R * r_z
         g += R
         x += R_x
@@ -49,7 +61,7 @@ def moments(hardness, arm, side, first, last):
 
 @inner
 def couple(factor, at, stride, turned, g, q, Q, d):
-    """The block of a pair from its moments g, q, Q about b; those about a, which lies d before: r = s + d."""
+    """Subtract the block of a pair from its moments g, q, Q about b; its moments about a, with arms r = s + d."""
     (x, y, z), (xx, xy, xz, yy, yz, zz), (d_x, d_y, d_z) = q, Q, d
     p_x, p_y, p_z = x + g * d_x, y + g * d_y, z + g * d_z
     X_xx, X_xy, X_xz = xx + d_x * x, xy + d_x * y, xz + d_x * z  # sum R r s^T = sum R s s^T + d q^T
@@ -69,7 +81,7 @@ def couple(factor, at, stride, turned, g, q, Q, d):
 
 @inner
 def add_own(problem, sym, own, factor):
-    """Inertia and stiffness of every body on itself, from its moments `own` (N, MOMENTS)."""
+    """Add the diagonal blocks: inertia, and the moments `own` (N, MOMENTS) of the contacts of every body."""
     for i in range(problem.mass.shape[0]):
         at, stride = sym.diagonal[i], sym.diagonal_stride[i]
         p = -own[i, 1], -own[i, 2], -own[i, 3]
@@ -82,22 +94,22 @@ def add_own(problem, sym, own, factor):
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def assemble_stiffness(problem, hardness, sym, factor):
-    """M + J^T R J, `hardness` (C,) [kg] being R, straight into the panels of its factor, upper half.
+def assemble_stiffness(problem, penalty, sym, factor):
+    """M + J^T R J, `penalty` (C,) [kg] being R, written into the panels of its factor, upper half.
 
-    Every pair of bodies that touch must be in the structure. Contacts of a pair need not all follow each other.
+    Every pair of bodies that touch must be in the structure. The contacts of a pair need not be consecutive.
     """
     factor[:] = 0.0
     own = np.zeros((problem.mass.shape[0], MOMENTS))
-    # Fields of structs are looked up here: in functions called for every pair, references to them would be counted.
+    # Fields are looked up here: in functions called for every pair, references to them would be counted.
     body, arm, pair_start, other = problem.body, problem.arm, sym.pair_start, sym.other
     block, stride, flip = sym.pair, sym.stride, sym.flip
-    start, count = 0, hardness.shape[0]
+    start, count = 0, penalty.shape[0]
     for c in range(1, count + 1):
         a, b = body[start, 0], body[start, 1]
         if c < count and body[c, 0] == a and body[c, 1] == b:
             continue
-        g, q, Q = moments(hardness, arm, 1 if b >= 0 else 0, start, c)
+        g, q, Q = moments(penalty, arm, 1 if b >= 0 else 0, start, c)
         add_moments(own, b if b >= 0 else a, g, q, Q)
         if a >= 0 and b >= 0:
             pair = pair_of(pair_start, other, a, b)
@@ -110,14 +122,14 @@ def assemble_stiffness(problem, hardness, sym, factor):
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def stiffness_factor(problem, hardness, sym, panels, arena, packed):
-    """Fill `packed`, on one thread; False if rounding has made the matrix indefinite.
+def factorise(problem, penalty, factor):
+    """Fill an AdmmFactor, on one thread; False if rounding has made the matrix indefinite.
 
-    `hardness` (C,) [kg] is R; `panels` and `arena`, both float32 or float64, are scratch. All pairs of free bodies that
-    touch must be in the structure (`grouping.same_pairs`).
+    `penalty` (C,) [kg] is R. All pairs of free bodies that touch must be in the structure (`pair_grouping.same_pairs`).
     """
-    assemble_stiffness(problem, hardness, sym, panels)
-    if factor_tasks(sym, panels, arena, 0, sym.task_start.shape[0] - 1) >= 0:
+    sym = factor.sym
+    assemble_stiffness(problem, penalty, sym, factor.panels)
+    if factor_tasks(sym, factor.panels, factor.arena, 0, sym.task_start.shape[0] - 1) >= 0:
         return False
-    pack_factor(sym, panels, packed)
+    pack_factor(sym, factor.panels, factor.packed)
     return True

@@ -1,70 +1,101 @@
-"""The splitting method as a step of dry blocks uses it: how exactly, for how long, from where."""
+"""ADMM for a step of dry blocks: penalty, start, tolerances and numbers of iterations (docs/methods.md, section 5.5).
+
+The sequence of a step is `prepare`, factor of M + J^T R J, `solve_within`. It is written twice: in `take_step` for
+compiled motions, and in `nscd_engine.solvers.admm.solve_step`, which factorises on several threads and in double
+precision if single precision is not enough. A test compares the two bit for bit.
+"""
+
+from typing import NamedTuple
 
 import numpy as np
 from numba import njit
 
 from nscd_engine.kernels.jit import inner
-from nscd_engine.kernels.solvers.admm import descend
-from nscd_engine.kernels.solvers.admm_matrix import stiffness_factor
+from nscd_engine.kernels.solvers.admm import AdmmProblem, solve_admm
+from nscd_engine.kernels.solvers.admm_matrix import factorise
 from nscd_engine.kernels.solvers.operators import inverse_inertia, mobility, relative_velocity, velocity_after
-from nscd_engine.kernels.solvers.residuals import brought, reach_squared, worst_miss
+from nscd_engine.kernels.solvers.residuals import external_impulses, gyration_squared, worst_relative_residual
 
-#: 1 / (R w) [-]: smaller, and the friction law comes late; larger, and blocks tremble.
+#: 1 / (R w) [-]. Smaller: the friction law is met late. Larger: blocks tremble.
 SOFTNESS = 0.05
-#: What contacts may miss in the mean: so much for each of them, and so much at most; and at worst [-]. All over the
-#: impulse of weight and loads that the step brings.
-MEAN, ROUGHEST_MEAN, WORST = 5e-6, 5e-3, 0.2
-#: The same at worst, and speed over what the step brings, of what is at rest [-]: the impulses of the step before hold,
-#: and nothing moves.
+#: Mean residual allowed per contact, over the greatest external impulse of a body in the step [-]. Smaller: more
+#: iterations. Larger: blocks that rest creep.
+MEAN = 5e-6
+#: Greatest mean residual allowed, however many contacts there are [-]. Smaller: large models take more iterations.
+#: Larger: their blocks tremble.
+ROUGHEST_MEAN = 5e-3
+#: Greatest residual allowed of one contact [-]. Smaller: more steps are repeated by interior points. Larger: single
+#: contacts fail unseen.
+WORST = 0.2
+#: Residual, and momentum over the external impulse of the step, of a structure at rest [-]. Smaller: rest is not
+#: detected. Larger: slow motions are stopped.
 REST = 1e-6
-#: Iterations: so many contacts visited, but between these two; and those if a contact then misses too much.
-VISITS, LEAST, MOST, MORE = 30000, 30, 1000, 200
-#: Contacts from which the splitting method takes all steps of a motion, and those from which it is so rough that what
-#: rests is better left to Newton's method. Fewer: that is exact. Greatest ratio of the masses for that: it is as rough
-#: for the light ones as for the heavy ones.
-SEVERAL, MANY, ALIKE = 48, 500, 100.0
-#: Speed at which a gap would have to close, over that of the fastest body without contacts, from which it is not looked
-#: at [-]. Smaller: what is hurled by a lever comes too deep. Larger: more contacts to visit in vain.
+#: Contacts visited in the iterations of a step [-]. Smaller: sliding steps end rough. Larger: they take longer.
+VISITS = 30000
+#: Least limit of the iterations of a step [-]. Smaller: steps of many contacts end rough.
+LEAST_ITERATIONS = 30
+#: Greatest limit of the iterations of a step [-]. Larger: steps of few contacts that do not converge take longer.
+MOST_ITERATIONS = 1000
+#: Further iterations if the residual of a contact is above WORST [-]. Smaller: more steps need interior points.
+MORE_ITERATIONS = 200
+#: Contacts below which Newton's method takes the steps it can [-]: it is exact and then as fast. ADMM handles every
+#: step of a motion when FEW <= contacts < MANY.
+FEW = 48
+#: Contacts from which ADMM is so rough that resting blocks are left to Newton's method [-].
+MANY = 500
+#: Greatest mass ratio for which ADMM handles every step [-]: its tolerance is the same for all blocks, and too rough
+#: for the lightest ones if the ratio is larger.
+MASS_RATIO = 100.0
+#: Speed that would close a gap in the step, over that of the fastest body without contacts, above which the contact is
+#: left out [-]. Smaller: blocks hurled by a lever penetrate. Larger: more contacts are visited in vain.
 FAR = 8.0
 
 
-@njit(cache=True, nogil=True)
-def may_march(count, hard, alike):
-    """Whether the next step is taken by the splitting method and nothing else: after one with so many contacts of
-    bodies whose masses are `alike`, and while it stays for `hard` more steps, after the last of which Newton's method
-    is tried again."""
-    return (alike and SEVERAL <= count < MANY) or hard > 1
+class Limits(NamedTuple):
+    """When the iterations of a step end."""
+
+    iterations: tuple  # numbers of iterations: the next is spent only if a contact is then above `worst`
+    mean: float  # mean residual of the contacts over the unit [-]
+    worst: float  # greatest residual of a contact over the unit [-]
+    unit: float  # [N s]: greatest external impulse of a body in the step
 
 
 @njit(cache=True, nogil=True)
-def miss_allowed(count):
-    """What so many contacts may miss in the mean [-]."""
-    return min(MEAN * count, ROUGHEST_MEAN)
+def is_admm_step(contacts, hold_steps, similar_masses):
+    """Whether ADMM alone takes the next step, after one with so many contacts.
+
+    It does if the blocks have similar masses and FEW <= contacts < MANY, or while ADMM is held for more than one
+    further step; in the last one Newton's method is tried again.
+    """
+    return (similar_masses and FEW <= contacts < MANY) or hold_steps > 1
 
 
-@njit(cache=True, nogil=True)
-def budgets(count):
-    """Iterations for so many contacts, and more if they are not enough."""
-    return min(max(VISITS // max(count, 1), LEAST), MOST), MORE
+@inner
+def limits_of(count, unit):
+    """Limits for so many contacts; `unit` [N s]."""
+    most = min(max(VISITS // max(count, 1), LEAST_ITERATIONS), MOST_ITERATIONS)
+    return Limits((most, MORE_ITERATIONS), min(MEAN * count, ROUGHEST_MEAN), WORST, unit)
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def hardness(problem, w):
+def penalties(problem, w):
     """R [kg] (C,) of contacts with mobilities w (C,); 0 where a gap is too wide to close in the step."""
     fastest, R = 0.0, np.empty(w.shape[0])
     for i in range(problem.mass.shape[0]):
         v = problem.v_free[i]
         linear, spin = v[0] * v[0] + v[1] * v[1] + v[2] * v[2], v[3] * v[3] + v[4] * v[4] + v[5] * v[5]
-        fastest = max(fastest, np.sqrt(linear) + np.sqrt(spin * reach_squared(problem, i)))
+        fastest = max(fastest, np.sqrt(linear) + np.sqrt(spin * gyration_squared(problem, i)))
     for c in range(w.shape[0]):
         R[c] = 0.0 if problem.bias[c, 0] > FAR * fastest else 1.0 / (SOFTNESS * w[c])
     return R
 
 
-@njit(cache=True, nogil=True)
-def ahead(velocity, earlier, count):
-    """Where to start: velocities (N, 6) that go on as they changed in the step before, if there are few enough contacts
-    to be solved so exactly that it is seen; `earlier` are those of the step before."""
+@inner
+def extrapolated(velocity, earlier, count):
+    """Start velocities (N, 6): with fewer than MANY contacts they change as in the step before, from `earlier` (N, 6).
+
+    With more contacts the steps are too rough for this to have an effect.
+    """
     start = velocity.copy()
     if count < MANY:
         for i in range(start.shape[0]):
@@ -74,23 +105,37 @@ def ahead(velocity, earlier, count):
 
 
 @njit(cache=True, nogil=True)
-def spend(problem, R, w, inverse, sym, packed, coulomb, iterations, tolerance, worst, v, gamma):
-    """`descend` until contacts miss less than `tolerance` [N s] in the mean, or the first number of `iterations` is
-    spent; the next is, if a contact then misses more than `worst` [N s]. Iterations, and what a contact misses."""
-    total, missed = 0, np.inf
-    for most in iterations:
-        done, missed = descend(problem, R, w, inverse, sym, packed, coulomb, most, tolerance, v, gamma)
+def prepare(problem, velocity, earlier, coulomb):
+    """AdmmProblem, start velocities (N, 6) and Limits of a step.
+
+    `velocity` (N, 6) is that after the step before, `earlier` (N, 6) that before it.
+    """
+    inverse, count = inverse_inertia(problem), problem.friction.shape[0]
+    w, (_, unit) = mobility(problem, inverse), external_impulses(problem, velocity)
+    given = AdmmProblem(problem, penalties(problem, w), w, inverse, coulomb)
+    return given, extrapolated(velocity, earlier, count), limits_of(count, unit)
+
+
+@njit(cache=True, nogil=True)
+def solve_within(given, factor, limits, v, gamma):
+    """Iterate from velocities v (N, 6) and impulses gamma (C, 3), in place, within the Limits.
+
+    Returns the number of iterations, and the greatest residual of a contact [N s].
+    """
+    total, residual = 0, np.inf
+    for most in limits.iterations:
+        done, residual = solve_admm(given, factor, most, limits.mean * limits.unit, v, gamma)
         total += done
-        if missed <= worst:
+        if residual <= limits.worst * limits.unit:
             break
-    return total, missed
+    return total, residual
 
 
 @inner
-def is_still(problem, v, own):
-    """Whether no body moves, seen from the impulse `own` that the step brings to it [N s] (N,)."""
+def is_at_rest(problem, v, own):
+    """Whether the momentum of every body is below REST of its external impulse `own` [N s] (N,), at velocities v."""
     for i in range(v.shape[0]):
-        reach = np.sqrt(reach_squared(problem, i))
+        reach = np.sqrt(gyration_squared(problem, i))
         for k in range(3):
             if not max(abs(v[i, k]), reach * abs(v[i, 3 + k])) * problem.mass[i] <= REST * own[i]:
                 return False
@@ -98,20 +143,27 @@ def is_still(problem, v, own):
 
 
 @inner
-def take_step(problem, room, coulomb, v, earlier, gamma):
-    """Velocities (N, 6) of a step from v, those of the step before, and impulses gamma (C, 3), in place; iterations,
-    and whether they are good enough."""
-    inverse, count = inverse_inertia(problem), gamma.shape[0]
-    w, (own, unit) = mobility(problem, inverse), brought(problem, v)
-    if is_still(problem, v, own):
-        u = relative_velocity(problem, velocity_after(problem, gamma, inverse))
-        if worst_miss(problem, gamma, u, w, coulomb, own) <= REST:
-            return np.zeros_like(v), 0, True
-    start, R = ahead(v, earlier, count), hardness(problem, w)
-    if not stiffness_factor(problem, R, room.sym, room.panels, room.arena, room.packed):
+def stays_at_rest(problem, coulomb, v, gamma):
+    """Whether nothing moves at velocities v (N, 6), and the impulses gamma (C, 3) of the step before still balance."""
+    own, _ = external_impulses(problem, v)
+    if not is_at_rest(problem, v, own):
+        return False
+    inverse = inverse_inertia(problem)
+    u = relative_velocity(problem, velocity_after(problem, gamma, inverse))
+    return worst_relative_residual(problem, gamma, u, mobility(problem, inverse), coulomb, own) <= REST
+
+
+@inner
+def take_step(problem, factor, coulomb, v, earlier, gamma):
+    """One step of a compiled motion: velocities (N, 6), iterations, and whether the residual is small enough.
+
+    `v` (N, 6) is the velocity after the step before, `earlier` (N, 6) that before it; the impulses gamma (C, 3) are
+    updated in place. Beside the test for rest it is the same sequence as `nscd_engine.solvers.admm.solve_step`.
+    """
+    if stays_at_rest(problem, coulomb, v, gamma):
+        return np.zeros_like(v), 0, True
+    given, start, limits = prepare(problem, v, earlier, coulomb)
+    if not factorise(problem, given.penalty, factor):
         return start, 0, False
-    mean, worst = miss_allowed(count) * unit, WORST * unit
-    done, missed = spend(
-        problem, R, w, inverse, room.sym, room.packed, coulomb, budgets(count), mean, worst, start, gamma
-    )
-    return start, done, missed <= worst
+    done, residual = solve_within(given, factor, limits, start, gamma)
+    return start, done, residual <= limits.worst * limits.unit

@@ -1,4 +1,4 @@
-"""The Delassus operator W = J M^-1 J^T contact by contact: never formed but for its 3 x 3 diagonal blocks."""
+"""The Delassus operator W = J M^-1 J^T, contact by contact. Only its 3 x 3 diagonal blocks are formed."""
 
 import numpy as np
 from numba import njit
@@ -42,7 +42,11 @@ def local_blocks(problem, lever, inverse_inertia):
 
 @njit(cache=True, nogil=True)
 def relative_velocity(problem, lever, v, c):
-    """u_c = J_c v: three numbers in the frame of contact c."""
+    """u_c = J_c v [m/s], three numbers in the frame of contact c.
+
+    `operators.relative_velocity` computes the same for all contacts without levers, with another rounding; the order
+    of the sums here decides the last bits of the Gauss-Seidel sweeps. A test compares the two.
+    """
     frame = problem.frame[c]
     u0 = u1 = u2 = 0.0
     for side in range(2):
@@ -60,7 +64,7 @@ def relative_velocity(problem, lever, v, c):
 
 @njit(cache=True, nogil=True)
 def apply_impulse(problem, lever, inverse_inertia, v, c, g0, g1, g2):
-    """v += M^-1 J_c^T (g0, g1, g2)."""
+    """v += M^-1 J_c^T (g0, g1, g2), the impulse [N s] in the frame of contact c."""
     frame = problem.frame[c]
     for side in range(2):
         body = problem.body[c, side]

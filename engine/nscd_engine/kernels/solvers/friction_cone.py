@@ -8,12 +8,17 @@ With r = |y_t| and t = y_t / r the minimum over the ray (1, mu t) is g_n = (e_n 
 import numpy as np
 from numba import njit
 
-OPEN, STICK, SLIDE = 0, 1, 2
+#: State of a contact without impulse.
+OPEN = 0
+#: State of a contact inside the cone: it does not slide.
+STICK = 1
+#: State of a contact on the boundary of the cone.
+SLIDE = 2
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def project(y_n, y_1, y_2, mu, e_n, e_t):
-    """Return (g_n, g_1, g_2, state)."""
+    """P(y) [N s] and the state: (g_n, g_1, g_2, state)."""
     r = np.sqrt(y_1 * y_1 + y_2 * y_2)
     if mu == 0.0:  # the cone is a ray: no tangential stiffness even where y_t vanishes
         if y_n >= 0.0:

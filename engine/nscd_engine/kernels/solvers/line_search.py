@@ -1,28 +1,35 @@
-"""Exact line search: the slope along a line of a convex function is monotone, so its root is bracketed and found."""
+"""Exact line search (docs/methods.md, section 2.2).
+
+The slope of a convex function along a line is monotone: its root is bracketed and found by a safeguarded Newton
+iteration.
+"""
 
 import numpy as np
 
 from nscd_engine.kernels.jit import inner
-from nscd_engine.kernels.solvers.friction_cone import project, stiffness
+from nscd_engine.kernels.solvers.friction_cone import OPEN, project, stiffness
 
-#: Slope left over its value at the start [-]. Smaller: more passes over the contacts, hardly fewer factorisations.
+#: Slope at which the search ends, over its value at the start [-]. Smaller: more passes over the contacts for hardly
+#: fewer factorisations. Larger: more factorisations.
 SLOPE_LEFT = 0.05
-#: Passes over the contacts before the best bracket is taken as it is [-].
+#: Most passes over the contacts [-]; then the lower end of the bracket is taken. Smaller: short steps at kinks. Larger:
+#: only rounding is resolved.
 MOST_PASSES = 40
 
 
 @inner
-def contact_slope(pairs, e, target, u, du, alpha):
-    """First and second derivative along du of the sum of l_c."""
+def contact_slope(friction, work, alpha):
+    """First and second derivative of sum l_c at u + alpha du along du."""
+    e, target, u, du = work.e, work.target, work.u, work.du
     slope = curvature = 0.0
     for c in range(u.shape[0]):
-        e_n, e_t, mu = e[c, 0], e[c, 1], pairs.friction[c]
+        e_n, e_t, mu = e[c, 0], e[c, 1], friction[c]
         d_n, d_1, d_2 = du[c, 0], du[c, 1], du[c, 2]
         y_n = (target[c, 0] - u[c, 0] - alpha * d_n) / e_n
         y_1 = (target[c, 1] - u[c, 1] - alpha * d_1) / e_t
         y_2 = (target[c, 2] - u[c, 2] - alpha * d_2) / e_t
         g_n, g_1, g_2, state = project(y_n, y_1, y_2, mu, e_n, e_t)
-        if state == 0:
+        if state == OPEN:
             continue
         nn, n1, n2, a11, a12, a22 = stiffness(y_n, y_1, y_2, g_n, state, mu, e_n, e_t)
         slope -= g_n * d_n + g_1 * d_1 + g_2 * d_2
@@ -32,12 +39,12 @@ def contact_slope(pairs, e, target, u, du, alpha):
 
 
 @inner
-def exact_step(pairs, e, target, u, du, inertial_slope, inertial_curvature, slope_0):
-    """Step alpha with |slope(alpha)| <= SLOPE_LEFT |slope(0)|; slope = inertial part + contacts."""
+def exact_step(friction, work, inertial_slope, inertial_curvature, slope_0):
+    """Step alpha with |slope(alpha)| <= SLOPE_LEFT |slope_0|; the slope is the sum of inertia and contacts."""
     low, high = 0.0, np.inf
     alpha = 1.0
     for _ in range(MOST_PASSES):
-        slope, curvature = contact_slope(pairs, e, target, u, du, alpha)
+        slope, curvature = contact_slope(friction, work, alpha)
         slope += inertial_slope + alpha * inertial_curvature
         curvature += inertial_curvature
         if abs(slope) <= SLOPE_LEFT * abs(slope_0):

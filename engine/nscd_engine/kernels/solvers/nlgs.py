@@ -1,4 +1,4 @@
-"""Non-linear Gauss-Seidel (Jean 1999): one contact after the other, the bodies' velocities kept up to date."""
+"""Non-linear Gauss-Seidel (NLGS; docs/methods.md, section 4.2): contact by contact, velocities updated at once."""
 
 from numba import njit
 
@@ -10,7 +10,8 @@ from nscd_engine.kernels.solvers.one_contact import associated, coulomb
 def sweep(problem, lever, inverse_inertia, blocks, orders, exact, impulses, v):
     """Visit the contacts once in each of the orders (sweeps, C); `impulses` (C, 3) and `v` (N, 6) change in place.
 
-    `exact`: Coulomb's law, else associated friction. `blocks` (C, 3, 3) are those of W + E, E the compliance.
+    `exact`: Coulomb friction, else associated friction. `blocks` (C, 3, 3) are the diagonal blocks of W + E, E being
+    the compliance; `lever` and `inverse_inertia` as of `delassus.levers` and `operators.inverse_inertia`.
     """
     for order in orders:
         for c in order:
@@ -18,7 +19,7 @@ def sweep(problem, lever, inverse_inertia, blocks, orders, exact, impulses, v):
             g0, g1, g2 = g[0], g[1], g[2]
             u0, u1, u2 = relative_velocity(problem, lever, v, c)
             e0, e1 = problem.compliance[c, 0], problem.compliance[c, 1]
-            # y = u + bias + E g - (W + E) g: what the contact would do without an impulse of its own
+            # y = u + bias + E g - (W + E) g: relative velocity without the impulse of the contact itself
             y0 = u0 + problem.bias[c, 0] + e0 * g0 - (w[0, 0] * g0 + w[0, 1] * g1 + w[0, 2] * g2)
             y1 = u1 + problem.bias[c, 1] + e1 * g1 - (w[1, 0] * g0 + w[1, 1] * g1 + w[1, 2] * g2)
             y2 = u2 + problem.bias[c, 2] + e1 * g2 - (w[2, 0] * g0 + w[2, 1] * g1 + w[2, 2] * g2)

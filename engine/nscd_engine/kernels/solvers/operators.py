@@ -1,7 +1,12 @@
-"""Operators of the contact problem: J v, J^T gamma, mobility."""
+"""Operators of the contact problem: J v, J^T gamma, mobility.
+
+All take a `core.structs.Problem` with N free bodies and C contacts.
+"""
 
 import numpy as np
 from numba import njit
+
+from nscd_engine.kernels.jit import inner
 
 
 @njit(cache=True, nogil=True)
@@ -25,7 +30,7 @@ def inverse_inertia(problem):
 
 @njit(cache=True, nogil=True)
 def mobility(problem, inverse):
-    """w_c = trace(W_cc) / 3 [m/s / (N s)] (C,): how easily the two bodies give way at a contact."""
+    """w_c = trace(W_cc) / 3 [m/s / (N s)] (C,): mean velocity at a contact per unit impulse."""
     w = np.zeros(problem.body.shape[0])
     for c in range(w.shape[0]):
         for side in range(2):
@@ -40,21 +45,43 @@ def mobility(problem, inverse):
     return w
 
 
+@inner
+def point_velocity(v, arm):
+    """v + w x arm [m/s] of a body with velocity v (6,), as three numbers."""
+    return (
+        v[0] + v[4] * arm[2] - v[5] * arm[1],
+        v[1] + v[5] * arm[0] - v[3] * arm[2],
+        v[2] + v[3] * arm[1] - v[4] * arm[0],
+    )
+
+
+@inner
+def contact_velocity(problem, velocity, c):
+    """J_c v [m/s] of contact c: velocity of b relative to a at the contact point, three numbers in world axes."""
+    x = y = z = 0.0
+    for side in range(2):
+        i = problem.body[c, side]
+        if i < 0:
+            continue
+        sign = 2.0 * side - 1.0
+        p, q, s = point_velocity(velocity[i], problem.arm[c, side])
+        x += sign * p
+        y += sign * q
+        z += sign * s
+    return x, y, z
+
+
 @njit(cache=True, nogil=True)
 def relative_velocity(problem, velocity):
-    """u = J v [m/s] (C, 3): of b relative to a, at the contact points, in the contact frames."""
+    """u = J v [m/s] (C, 3): velocity of b relative to a at the contact points, in the contact frames.
+
+    Two kernels compute the same with another rounding, on which their results depend to the last bit:
+    `hessian.relative_velocities` for grouped contacts, `delassus.relative_velocity` for one contact with known levers.
+    A test compares the three.
+    """
     u = np.empty((problem.body.shape[0], 3))
     for c in range(u.shape[0]):
-        x = y = z = 0.0
-        for side in range(2):
-            i = problem.body[c, side]
-            if i < 0:
-                continue
-            sign = 2.0 * side - 1.0
-            v, r = velocity[i], problem.arm[c, side]
-            x += sign * (v[0] + v[4] * r[2] - v[5] * r[1])
-            y += sign * (v[1] + v[5] * r[0] - v[3] * r[2])
-            z += sign * (v[2] + v[3] * r[1] - v[4] * r[0])
+        x, y, z = contact_velocity(problem, velocity, c)
         for k in range(3):
             u[c, k] = problem.frame[c, k, 0] * x + problem.frame[c, k, 1] * y + problem.frame[c, k, 2] * z
     return u
@@ -62,7 +89,7 @@ def relative_velocity(problem, velocity):
 
 @njit(cache=True, nogil=True)
 def generalised_impulse(problem, impulses):
-    """J^T gamma [N s, N m s] (N, 6): what the contacts do to every free body, at its centroid."""
+    """J^T gamma [N s, N m s] (N, 6): resultant of the contact impulses (C, 3) on every free body, at its centroid."""
     wrench = np.zeros((problem.mass.shape[0], 6))
     for c in range(impulses.shape[0]):
         f, g = problem.frame[c], impulses[c]
@@ -86,7 +113,7 @@ def generalised_impulse(problem, impulses):
 
 @njit(cache=True, nogil=True)
 def velocity_after(problem, impulses, inverse):
-    """v = v_free + M^-1 J^T gamma [m/s, rad/s] (N, 6)."""
+    """v = v_free + M^-1 J^T gamma [m/s, rad/s] (N, 6); `inverse` (N, 3, 3) as of `inverse_inertia`."""
     wrench = generalised_impulse(problem, impulses)
     velocity = problem.v_free.copy()
     for i in range(velocity.shape[0]):

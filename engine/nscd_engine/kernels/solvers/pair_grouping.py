@@ -1,4 +1,4 @@
-"""Which contacts follow each other between the same two bodies, and whether a factor has room for them."""
+"""Runs of consecutive contacts between the same two bodies, and whether a factor has all their pairs."""
 
 import numpy as np
 from numba import njit
@@ -9,7 +9,7 @@ from nscd_engine.kernels.linalg.cholesky import pair_of
 
 @inner
 def end_of_run(body, first):
-    """First contact after `first` that joins other bodies."""
+    """First contact after `first` that joins other bodies than `first` does."""
     last = first + 1
     while last < body.shape[0] and body[last, 0] == body[first, 0] and body[last, 1] == body[first, 1]:
         last += 1
@@ -18,7 +18,7 @@ def end_of_run(body, first):
 
 @njit(cache=True, nogil=True)
 def same_pairs(body, pair_start, other):
-    """Whether contacts between bodies (C, 2) join just the pairs of free bodies that a structure has."""
+    """Whether contacts between bodies (C, 2) join exactly the pairs of free bodies of a factor structure."""
     seen, count, first = np.zeros(other.shape[0], np.bool_), 0, 0
     while first < body.shape[0]:
         a, b = body[first, 0], body[first, 1]
@@ -35,8 +35,8 @@ def same_pairs(body, pair_start, other):
 
 @njit(cache=True, nogil=True)
 def runs(body, pair_start, other):
-    """Start of every run of contacts that join the same bodies (Q + 1,), its pair in the structure (Q,), -1 if one body
-    is a support; and whether two runs join the same bodies."""
+    """Runs of contacts that join the same bodies: start of each (Q + 1,), its pair in the factor structure (Q,), -1 if
+    one body is a support; and whether two runs join the same bodies."""
     start, pair = np.empty(body.shape[0] + 1, np.int64), np.empty(body.shape[0], np.int64)
     seen, held = np.zeros(other.shape[0], np.bool_), np.zeros((pair_start.shape[0] - 1, 2), np.bool_)
     count, first, repeated = 0, 0, False

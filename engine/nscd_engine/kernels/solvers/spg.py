@@ -1,9 +1,11 @@
-"""P-SPG-FB: spectral projected gradient, diagonal preconditioning, fall-back (Heyn, Anitescu, Tasora, Negrut 2013).
+"""P-SPG-FB: spectral projected gradient, diagonal preconditioning, fall-back (docs/methods.md, section 4.3).
 
     min over the cones of  f(g) = 1/2 g.Ng + r.g,   N = J M^-1 J^T + E,   gradient  y = N g + r = u + bias + E g
 
-The preconditioner is one number per contact, so that the projection on the cone stays the one in the plain norm.
+The preconditioner is one number per contact, so that the projection on the cone is the Euclidean one.
 """
+
+from typing import NamedTuple
 
 import numpy as np
 from numba import njit
@@ -11,14 +13,30 @@ from numba import njit
 from nscd_engine.kernels.solvers.friction_cone import project
 from nscd_engine.kernels.solvers.operators import generalised_impulse, relative_velocity
 
-#: Past values of f that a step may not all exceed (non-monotone line search of Grippo, Lampariello and Lucidi).
+#: Past values of f whose greatest bounds the next (non-monotone line search of Grippo, Lampariello and Lucidi) [-].
+#: Smaller: spectral steps are cut short. Larger: f may rise for longer.
 MEMORY = 10
-#: Share of the decrease predicted by the slope that a step must reach.
+#: Share of the decrease predicted by the slope that a step must reach [-]. Larger: steps are cut short.
 ARMIJO = 1e-4
-#: Bounds of the Barzilai-Borwein step, relative to the preconditioner: outside them the curvature is rounding.
-STEP_MIN, STEP_MAX = 1e-8, 1e8
-#: Entries of the `state` of a descent: length of the next step, count of steps, value of f over that at the start.
-STEP, COUNT, LAST = 0, 1, 2
+#: Least Barzilai-Borwein step over the preconditioner [-]: below it the curvature is rounding.
+STEP_MIN = 1e-8
+#: Greatest Barzilai-Borwein step over the preconditioner [-]: above it the curvature is rounding.
+STEP_MAX = 1e8
+#: Entry of `Descent.state`: length of the next step over the preconditioner [-].
+STEP = 0
+#: Entry of `Descent.state`: number of steps [-].
+COUNT = 1
+#: Entry of `Descent.state`: value of f less that at the start of `descend` [J].
+LAST = 2
+
+
+class Descent(NamedTuple):
+    """State of the descent, written in place. C contacts."""
+
+    g: np.ndarray  # [N s] (C, 3): impulses
+    y: np.ndarray  # [m/s] (C, 3): gradient N g + r
+    values: np.ndarray  # [J] (MEMORY,): past values of f
+    state: np.ndarray  # (3,): STEP, COUNT, LAST
 
 
 @njit(cache=True, nogil=True)
@@ -44,7 +62,7 @@ def product(problem, inverse_inertia, g):
 
 @njit(cache=True, nogil=True)
 def direction(friction, scale, step, g, y, d):
-    """d = P_K(g - step y / scale) - g into d (C, 3); return y.d and the squared length of d in the scale."""
+    """d = P_K(g - step y / scale) - g into d (C, 3); y.d and the squared length of d in the norm of the scale (C,)."""
     slope = length = 0.0
     for c in range(len(d)):
         a = step / scale[c]
@@ -58,7 +76,7 @@ def direction(friction, scale, step, g, y, d):
 
 @njit(cache=True, nogil=True)
 def line_search(slope, curvature, values, last):
-    """Longest of 1, 1/2, 1/4, ... that lowers f under the greatest of `values`; f is quadratic along the line."""
+    """Greatest of 1, 1/2, 1/4, ... with f below the greatest of `values` (Armijo); f is quadratic along the line."""
     t = 1.0
     ceiling = values.max()
     for _ in range(30):
@@ -69,12 +87,13 @@ def line_search(slope, curvature, values, last):
 
 
 @njit(cache=True, nogil=True)
-def descend(problem, inverse_inertia, scale, steps, floor, g, y, values, state):
-    """At most `steps` steps from g (C, 3) with gradient y (C, 3), both in place.
+def descend(problem, inverse_inertia, scale, steps, floor, descent):
+    """At most `steps` steps of a Descent, in place; the number of steps done.
 
-    Stops when the projected step with the plain preconditioner is shorter than `floor` (in the norm of the scale).
-    Returns the number of steps done.
+    It stops when the projected step of length 1 is shorter than `floor`, in the norm of the preconditioner `scale`
+    (C,).
     """
+    g, y, values, state = descent
     d = np.empty_like(g)
     for done in range(steps):
         slope, length = direction(problem.friction, scale, 1.0, g, y, d)
@@ -83,7 +102,7 @@ def descend(problem, inverse_inertia, scale, steps, floor, g, y, values, state):
         slope, length = direction(problem.friction, scale, state[STEP], g, y, d)
         if length == 0.0:
             return done
-        # y.d <= -|d|^2 / step of any projection: near the end rounding of the larger y.d hides it
+        # y.d <= -|d|^2 / step holds for any projection; near the end rounding of y.d hides it
         slope = min(slope, -length / state[STEP])
         nd = product(problem, inverse_inertia, d)
         curvature = across = 0.0
@@ -99,7 +118,7 @@ def descend(problem, inverse_inertia, scale, steps, floor, g, y, values, state):
         state[LAST] += t * slope + 0.5 * t * t * curvature
         state[COUNT] += 1.0
         values[int(state[COUNT]) % MEMORY] = state[LAST]
-        # the two Barzilai-Borwein lengths in turn
+        # The two Barzilai-Borwein lengths alternate.
         even = int(state[COUNT]) % 2 == 0
         ratio = length / max(curvature, 1e-300) if even else curvature / max(across, 1e-300)
         state[STEP] = min(max(ratio, STEP_MIN), STEP_MAX)

@@ -9,13 +9,13 @@ from block_problems import stack
 from nscd_engine.core.structs import Problem
 from nscd_engine.core.threads import Threads
 from nscd_engine.kernels.solvers import operators
-from nscd_engine.kernels.solvers.admm_matrix import assemble_stiffness, stiffness_factor
+from nscd_engine.kernels.solvers.admm_matrix import assemble_stiffness, factorise
 from nscd_engine.kernels.solvers.admm_step import SOFTNESS
 from nscd_engine.kernels.solvers.hessian import assemble
 from nscd_engine.kernels.solvers.pair_grouping import same_pairs
-from nscd_engine.linalg.factor import symbolic
 from nscd_engine.solvers import admm
 from nscd_engine.solvers.primal_system import structure
+from nscd_engine.solvers.workspace import Workspace
 from packed_solve import packed_solve
 
 EPS32 = np.finfo(np.float32).eps
@@ -44,18 +44,18 @@ def random_problem(bodies, joints, seed):
     )
 
 
-def hardness_of(problem, softness=SOFTNESS):
+def penalty_of(problem, softness=SOFTNESS):
     return 1.0 / (softness * operators.mobility(problem, operators.inverse_inertia(problem)))
 
 
-def dense(problem, hardness):
+def dense(problem, penalty):
     """The matrix, contact by contact."""
     n = len(problem.mass)
     A = np.zeros((6 * n, 6 * n))
     for i in range(n):
         A[6 * i : 6 * i + 3, 6 * i : 6 * i + 3] = problem.mass[i] * np.eye(3)
         A[6 * i + 3 : 6 * i + 6, 6 * i + 3 : 6 * i + 6] = problem.inertia[i]
-    for bodies, arms, R in zip(problem.body, problem.arm, hardness):
+    for bodies, arms, R in zip(problem.body, problem.arm, penalty):
         J = np.zeros((3, 6 * n))
         for i, (x, y, z), sign in zip(bodies, arms, (-1.0, 1.0)):
             if i >= 0:
@@ -81,14 +81,14 @@ def upper(sym, panels):
 def test_moments_assemble_what_contact_by_contact_does(bodies, joints, seed):
     """The general assembly in double precision; in single precision what double gives, rounded once or twice."""
     problem = random_problem(bodies, joints, seed)
-    hardness = hardness_of(problem)
-    pairs, sym = structure(problem, hardness)
-    general, G = np.empty(sym.panel_start[-1]), np.zeros((len(hardness), 6))
-    G[:, [0, 3, 5]] = hardness[pairs.contact, None]
-    assemble(problem, pairs, G, sym, general)
+    penalty = penalty_of(problem)
+    grouped, sym = structure(problem, penalty)
+    general, G = np.empty(sym.panel_start[-1]), np.zeros((len(penalty), 6))
+    G[:, [0, 3, 5]] = penalty[grouped.contact, None]
+    assemble(problem, grouped, G, sym, general)
     one, half = np.empty_like(general), np.empty(len(general), np.float32)
-    assemble_stiffness(problem, hardness, sym, one)
-    assemble_stiffness(problem, hardness, sym, half)
+    assemble_stiffness(problem, penalty, sym, one)
+    assemble_stiffness(problem, penalty, sym, half)
     scale = np.abs(general).max()
     assert np.abs(upper(sym, one - general)).max() < 1e-13 * scale
     assert np.abs(upper(sym, half - general)).max() < 4.0 * EPS32 * scale
@@ -101,16 +101,16 @@ def test_solves_like_dense_algebra(bodies, joints, seed):
     """In single precision: the error in energy is rounding over the least eigenvalue of the matrix scaled to a diagonal
     of ones. Scaled by M, its eigenvalues lie between 1 and 1 + 6 n / c for n contacts of a body."""
     problem = random_problem(bodies, joints, seed)
-    room = admm.factor_of(problem, hardness_of(problem), {}, Threads(1))
-    A = dense(problem, hardness_of(problem))
+    factor = admm.factorise(problem, penalty_of(problem), Workspace(), Threads(1))
+    A = dense(problem, penalty_of(problem))
     expected = np.linalg.solve(A, problem.v_free.ravel())
-    error = packed_solve(room.sym, room.packed, problem.v_free).ravel() - expected
+    error = packed_solve(factor.sym, factor.packed, problem.v_free).ravel() - expected
     contacts = np.bincount(problem.body[problem.body >= 0], minlength=1).max()
     greatest = 1.0 + 6.0 * contacts / SOFTNESS
     half = np.linalg.inv(np.linalg.cholesky(dense(problem, np.zeros(len(problem.friction)))))
     values = np.linalg.eigvalsh(half @ A @ half.T)
     assert values[0] > 1.0 - 1e-9 and values[-1] < greatest * (1.0 + 1e-9)
-    assert room.panels.dtype == np.float32
+    assert factor.panels.dtype == np.float32
     scale = 1.0 / np.sqrt(np.diag(A))
     allowed = 6.0 * bodies * EPS32 / np.linalg.eigvalsh(scale[:, None] * A * scale)[0]
     assert np.sqrt(error @ A @ error) < allowed * np.sqrt(expected @ A @ expected)
@@ -123,10 +123,11 @@ def _mobility(problem):
 @pytest.mark.parametrize("masses", [[1e3] * 200, [1.0, 1e4] * 20, [1e4] * 10 + [1.0] + [1e4] * 10, [1e-3, 1e3]])
 def test_long_and_ill_assorted_stacks_stay_in_single_precision(masses):
     problem = stack(len(masses), masses=masses)
-    room = admm.factor_of(problem, hardness_of(problem), {}, Threads(1))
-    expected = np.linalg.solve(dense(problem, hardness_of(problem)), problem.v_free.ravel()).reshape(-1, 6)
-    assert room.panels.dtype == np.float32
-    assert np.abs(packed_solve(room.sym, room.packed, problem.v_free) - expected).max() < 1e-3 * np.abs(expected).max()
+    factor = admm.factorise(problem, penalty_of(problem), Workspace(), Threads(1))
+    expected = np.linalg.solve(dense(problem, penalty_of(problem)), problem.v_free.ravel()).reshape(-1, 6)
+    assert factor.panels.dtype == np.float32
+    error = packed_solve(factor.sym, factor.packed, problem.v_free) - expected
+    assert np.abs(error).max() < 1e-3 * np.abs(expected).max()
 
 
 def test_a_matrix_that_single_precision_cannot_hold_is_factored_in_double():
@@ -134,34 +135,34 @@ def test_a_matrix_that_single_precision_cannot_hold_is_factored_in_double():
     problem = stack(2)
     problem = problem._replace(body=problem.body[4:], arm=problem.arm[4:], frame=problem.frame[4:])
     problem = problem._replace(bias=problem.bias[4:], friction=problem.friction[4:], compliance=problem.compliance[4:])
-    w, softness, cache = _mobility(problem), 1e-11, {}
-    room = admm.factor_of(problem, 1.0 / (softness * w), cache, Threads(1))
-    single = cache["splitting"]
-    assert single.panels.dtype == np.float32 and room.panels.dtype == np.float64
-    assert not stiffness_factor(problem, 1.0 / (softness * w), single.sym, single.panels, single.arena, single.packed)
-    assert np.isfinite(room.packed.values[: len(room.panels) // 2]).all()
+    w, softness, workspace = _mobility(problem), 1e-11, Workspace()
+    factor = admm.factorise(problem, 1.0 / (softness * w), workspace, Threads(1))
+    single = workspace.admm
+    assert single.panels.dtype == np.float32 and factor.panels.dtype == np.float64
+    assert not factorise(problem, 1.0 / (softness * w), single)
+    assert np.isfinite(factor.packed.values[: len(factor.panels) // 2]).all()
 
 
 def test_what_is_not_a_number_is_seen():
     problem = stack(3)
     problem.mass[1] = np.nan
-    room = admm.factor_of(problem, np.ones(12), {}, Threads(1))
-    assert np.isnan(room.packed.values).all()
+    factor = admm.factorise(problem, np.ones(12), Workspace(), Threads(1))
+    assert np.isnan(factor.packed.values).all()
 
 
 @settings(max_examples=60, deadline=None)
 @given(st.integers(1, 12), st.integers(0, 30), st.integers(0, 10**6))
 def test_a_structure_is_kept_as_long_as_the_same_bodies_touch(bodies, joints, seed):
-    problem, cache = random_problem(bodies, joints, seed), {}
-    sym = symbolic(problem.body, bodies, cache)
+    problem, workspace = random_problem(bodies, joints, seed), Workspace()
+    sym = workspace.factor_structure(problem.body, bodies)
     shuffled = np.random.default_rng(seed).permutation(len(problem.body))
-    assert symbolic(problem.body[shuffled, ::-1], bodies, cache) is sym
+    assert workspace.factor_structure(problem.body[shuffled, ::-1], bodies) is sym
     both = np.flatnonzero((problem.body >= 0).all(axis=1))
     if len(both):
         a, b = problem.body[both[0]]
         gone = ~np.isin(problem.body, (a, b)).all(axis=1)
         assert not same_pairs(problem.body[gone], sym.pair_start, sym.other)
-        other = symbolic(problem.body[gone], bodies, cache)
+        other = workspace.factor_structure(problem.body[gone], bodies)
         assert other is not sym and len(other.other) == len(sym.other) - 1
         assert not same_pairs(problem.body, other.pair_start, other.other)
 
@@ -170,12 +171,12 @@ def test_a_structure_is_kept_as_long_as_the_same_bodies_touch(bodies, joints, se
 @given(st.integers(1, 12), st.integers(0, 30), st.integers(0, 10**6))
 def test_contacts_are_grouped_by_pairs(bodies, joints, seed):
     problem = random_problem(bodies, joints, seed)
-    pairs, sym = structure(problem, np.arange(len(problem.body), dtype=float))
-    assert np.array_equal(np.sort(pairs.contact), np.arange(len(problem.body)))
-    assert np.array_equal(pairs.w, pairs.contact)
-    of = np.repeat(np.arange(len(pairs.slot)), np.diff(pairs.start))
-    assert np.array_equal(pairs.body[of], problem.body[pairs.contact])
-    assert len(np.unique(pairs.body, axis=0)) == len(pairs.body)
-    free = (pairs.body >= 0).all(axis=1)
-    assert (pairs.slot[~free] == -1).all()
-    assert np.array_equal(sym.other[pairs.slot[free]], pairs.body[free].max(axis=1))
+    grouped, sym = structure(problem, np.arange(len(problem.body), dtype=float))
+    assert np.array_equal(np.sort(grouped.contact), np.arange(len(problem.body)))
+    assert np.array_equal(grouped.w, grouped.contact)
+    of = np.repeat(np.arange(len(grouped.slot)), np.diff(grouped.start))
+    assert np.array_equal(grouped.body[of], problem.body[grouped.contact])
+    assert len(np.unique(grouped.body, axis=0)) == len(grouped.body)
+    free = (grouped.body >= 0).all(axis=1)
+    assert (grouped.slot[~free] == -1).all()
+    assert np.array_equal(sym.other[grouped.slot[free]], grouped.body[free].max(axis=1))

@@ -1,0 +1,32 @@
+"""What commands print for people."""
+
+from typing import Any, Dict, Iterable, Sequence
+
+#: Names that are printed of a list [-]; the others are left out. More: the line does not fit a screen.
+MOST_NAMES = 8
+
+
+def print_verdict(answer: Dict[str, Any]) -> None:
+    """First line of an analysis."""
+    print("{}: {}".format(answer["scene"], "STANDS" if answer["verdict"] == "stable" else "FALLS"))
+
+
+def print_warnings(warnings: Iterable[Dict[str, Any]]) -> None:
+    """Warnings of a result or report, one line each."""
+    for warning in warnings:
+        print("  warning: {}".format(warning["message"]))
+
+
+def shortened(names: Sequence[str], more: str = ", ...") -> str:
+    """Names in one line; `more` follows if some were left out."""
+    return ", ".join(names[:MOST_NAMES]) + (more if len(names) > MOST_NAMES else "")
+
+
+def print_tree(node: Dict[str, Any], indent: str = "") -> None:
+    """Keys and values, one line each; nested dicts are indented."""
+    for key, value in node.items():
+        if isinstance(value, dict):
+            print("{}{}".format(indent, key))
+            print_tree(value, indent + "  ")
+        else:
+            print("{}{:12s} {}".format(indent, key, value))

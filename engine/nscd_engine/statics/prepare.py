@@ -1,0 +1,38 @@
+"""What static and limit analyses do before they solve: find the contacts, refuse unsound geometry, add the water."""
+
+from __future__ import annotations
+
+import time
+from typing import NamedTuple
+
+from nscd_engine.contacts.at_rest import Detection, detect, require_sound
+from nscd_engine.core.model import Model
+from nscd_engine.core.monitor import Monitor
+from nscd_engine.gate.scene import Scene
+from nscd_engine.laws.cables import without_hanging
+from nscd_engine.loads.water import with_water
+
+
+class Prepared(NamedTuple):
+    """A structure at rest, ready to be solved."""
+
+    model: Model  # its loads include the water
+    detection: Detection
+    warnings: list  # [{"code", "message", "blocks"}] of detection and of the water
+    detect_s: float  # [s] time that detection took
+
+
+def prepare(scene: Scene, monitor: Monitor) -> Prepared:
+    """Contacts of a scene at rest, and its model under all loads.
+
+    Raises
+    ------
+    OverlapError, IsolatedBlockError, SupportError
+        If blocks share volume, touch nothing and hang on no cable, or if there is no support.
+    """
+    start = time.perf_counter()
+    detection = without_hanging(detect(scene.model, scene.settings, monitor), scene.cables)
+    require_sound(scene.model, detection, scene.settings)
+    detect_s = time.perf_counter() - start
+    model, water_warnings = with_water(scene.model, scene.water, detection.interfaces)
+    return Prepared(model, detection, list(detection.warnings) + water_warnings, detect_s)

@@ -1,0 +1,59 @@
+"""The static problem solved by the chosen method, and timed."""
+
+from __future__ import annotations
+
+import time
+from typing import NamedTuple, Optional
+
+import numpy as np
+
+from nscd_engine.core.model import Model
+from nscd_engine.core.monitor import Monitor
+from nscd_engine.core.settings import Settings
+from nscd_engine.core.structs import Contacts, Problem
+from nscd_engine.solvers import newton, nlgs, spg
+from nscd_engine.solvers.problem import static_problem
+from nscd_engine.solvers.solution import Report, Warm
+from nscd_engine.solvers.workspace import Workspace
+from nscd_engine.statics.elastic_brittle import LawSolver, LawState
+
+SOLVERS = {"newton": newton.solve, "nlgs": nlgs.solve, "spg": spg.solve}
+
+
+class Solution(NamedTuple):
+    """Solution of the static problem. C contacts."""
+
+    problem: Problem
+    impulses: np.ndarray  # [N s] (C, 3) in the contact frames
+    report: Report
+    laws: Optional[LawState] = None  # None: friction alone
+    solve_s: float = 0.0  # [s] time of the fastest solve
+
+
+def best_solve(
+    model: Model, contacts: Contacts, settings: Settings, monitor: Monitor, laws: Optional[LawSolver] = None
+) -> Solution:
+    """Solve `repeat` times from rest; later solves reuse the symbolic factor and the workspace of the first.
+
+    Parameters
+    ----------
+    model : Model
+    contacts : Contacts
+        Those of `laws`, cables included, if there are any.
+    settings : Settings
+    monitor : Monitor
+    laws : LawSolver, optional
+        For joints with more than friction.
+    """
+    workspace, best = Workspace(), np.inf
+    for k in range(settings.repeat):
+        monitor.report("solving" if settings.repeat == 1 else "solving, run {} of {}".format(k + 1, settings.repeat))
+        start = time.perf_counter()
+        problem = static_problem(model, contacts)
+        if laws is None:
+            impulses, report = SOLVERS[settings.solver](problem, Warm(workspace=workspace), settings, monitor)
+            state = None
+        else:
+            impulses, report, state = laws.solve(problem, Warm(workspace=workspace), settings, monitor)
+        best = min(best, time.perf_counter() - start)
+    return Solution(problem, impulses, report, state, best)
