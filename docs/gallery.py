@@ -88,8 +88,12 @@ def make_pictures(script):
 
 def small_png(svg):
     """PNG of an SVG, scaled to AREA."""
-    wide, high = (float(svg.split(word + '="')[1].split('"')[0]) for word in ("width", "height"))
-    return to_png(svg, width=round(wide * (AREA / (wide * high)) ** 0.5))
+    stated = r'width="(\d+)" height="(\d+)"'
+    wide, high = map(int, re.search(stated, svg).groups())
+    scale = (AREA / (wide * high)) ** 0.5
+    return to_png(
+        re.sub(stated, 'width="{}" height="{}"'.format(round(scale * wide), round(scale * high)), svg, count=1)
+    )
 
 
 def entry(script):

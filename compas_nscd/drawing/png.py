@@ -1,7 +1,6 @@
 """SVG as PNG, by resvg (package resvg-py, extra `png`)."""
 
 from types import ModuleType
-from typing import Any, Dict, Optional
 
 from compas_nscd.errors import FileError
 
@@ -22,14 +21,12 @@ def require_png() -> ModuleType:
     return resvg_py
 
 
-def to_png(svg: str, width: Optional[int] = None) -> bytes:
-    """Render an SVG document.
+def to_png(svg: str) -> bytes:
+    """Render an SVG document in the size that it states.
 
     Parameters
     ----------
     svg : str
-    width : int, optional
-        Of the picture [px], the height in proportion; the size that the document states unless given.
 
     Returns
     -------
@@ -37,9 +34,7 @@ def to_png(svg: str, width: Optional[int] = None) -> bytes:
         A PNG file.
     """
     resvg = require_png()
-    options: Dict[str, Any] = {} if width is None else {"width": width}
-    if "<text" in svg:
-        options["sans_serif_family"] = _family(resvg)
+    options = {"sans_serif_family": _family(resvg)} if "<text" in svg else {}
     try:
         return bytes(resvg.svg_to_bytes(svg_string=svg, **options))
     except ValueError as error:
