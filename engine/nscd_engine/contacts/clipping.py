@@ -1,41 +1,58 @@
-"""Patches that two blocks share: the interfaces before it is judged whether they carry.
+"""Interface clipping: opposing facets of two blocks are projected to the plane between them and intersected.
 
-Facets that look at each other -> a plane between them -> what they share in it -> outlines -> contact points.
+Opposing facets -> plane between them -> intersection -> outlines -> contact points. Whether a patch carries is decided
+in contacts/at_rest.
 """
 
-from typing import NamedTuple
+from __future__ import annotations
 
 import numpy as np
 
+from nscd_engine.contacts.facets import Facets
 from nscd_engine.contacts.patches import Patches, selection
-from nscd_engine.kernels.contacts.clipping import clip_facets, facing_facets, fan_heights, reduce_polygons
+from nscd_engine.kernels.contacts.clipping import (
+    Cases,
+    Limits,
+    Polygons,
+    clip_facets,
+    facing_facets,
+    fan_heights,
+    reduce_polygons,
+)
 from nscd_engine.kernels.geometry.outlines import outlines
 
-#: Corners nearer than this to the line of their neighbours, over the diameter of the patch, are not needed: the centre
-#: of pressure cannot move by more than this without them.
+#: Distance of a corner from the line through its neighbours, over the diameter of the patch, below which it is removed
+#: [-]. The centre of pressure cannot move by more. Larger: patches lose corners. Smaller: contact points coincide.
 COLLINEAR = 1e-10
+#: Distance of corners of neighbouring polygons that are joined, over the width that is rounding error [-]. Larger: thin
+#: gaps between pieces close. Smaller: pieces of one face stay separate interfaces.
+WELD = 0.1
 
 
-class _Cases(NamedTuple):
-    """Pairs of facets with the plane between them. Heights are along n, from the origin."""
-
-    pair: np.ndarray  # (M,) int64
-    facet: np.ndarray  # (M, 2) int64
-    origin: np.ndarray  # [m] (M, 3): that of the first facet
-    axes: np.ndarray  # (M, 3, 3): rows n, t1, t2
-    height: np.ndarray  # (M, 2, 3): z = h0 + h1 x + h2 y of the planes of the two facets [m, -, -]
-
-
-def find_patches(points, facets, pairs, eps, depth, noise, angle):
+def find_patches(
+    points: np.ndarray,
+    facets: Facets,
+    pairs: np.ndarray,
+    eps: np.ndarray,
+    depth: np.ndarray,
+    noise: np.ndarray,
+    angle: float,
+) -> Patches:
     """All patches of all pairs.
 
     Parameters
     ----------
-    points : array (V, 3); facets : Facets
-    pairs : array (P, 2) of blocks, a < b
-    eps, depth : arrays (P,): distance, and depth of overlap, up to which facets touch [m]
-    noise : array (P,): width up to which a patch is only rounding [m]
-    angle : float: angle by which facets may be inclined [rad]
+    points : array (V, 3)
+        Vertices of the blocks [m].
+    facets : Facets
+    pairs : array (P, 2)
+        Blocks a < b.
+    eps, depth : arrays (P,)
+        Greatest distance, and greatest penetration, at which facets touch [m].
+    noise : array (P,)
+        Width up to which a patch is rounding error [m].
+    angle : float
+        Greatest angle between opposing facets [rad].
     """
     cases = _cases(facets, pairs, np.maximum(eps, depth), angle)
     owner, start, corner = _clip(points, facets, cases, eps, depth, noise)
@@ -70,15 +87,14 @@ def find_patches(points, facets, pairs, eps, depth, noise, angle):
 
 
 def _cases(facets, pairs, eps, angle):
-    """Facets that look at each other, and the plane between them."""
+    """Opposing facets, and the plane between them."""
     lean = 0.5 * angle + facets.warp / np.sqrt(np.maximum(facets.area, np.finfo(float).tiny))
-    room = np.empty((4 * len(pairs) + 64, 3), np.int64)
-    arrays = facets.block_start, facets.normal, facets.lower, facets.upper, facets.warp, lean
-    count = facing_facets(pairs, eps, *arrays, room)
-    if count > len(room):
-        room = np.empty((count, 3), np.int64)
-        facing_facets(pairs, eps, *arrays, room)
-    pair, facet = room[:count, 0].copy(), room[:count, 1:].copy()
+    found = np.empty((4 * len(pairs) + 64, 3), np.int64)
+    count = facing_facets(pairs, eps, facets, lean, found)
+    if count > len(found):
+        found = np.empty((count, 3), np.int64)
+        facing_facets(pairs, eps, facets, lean, found)
+    pair, facet = found[:count, 0].copy(), found[:count, 1:].copy()
 
     na, nb = facets.normal[facet[:, 0]], facets.normal[facet[:, 1]]
     n = na - nb
@@ -93,37 +109,24 @@ def _cases(facets, pairs, eps, angle):
     offset = np.einsum("mki,mki->mk", normal, facets.origin[facet] - origin[:, None])
     slope = -np.einsum("mki,mji->mkj", normal, axes)
     height = np.concatenate([offset[:, :, None], slope[:, :, 1:]], axis=2) / -slope[:, :, :1]
-    return _Cases(pair, facet, origin, axes, height)
+    height = np.ascontiguousarray(height)  # kernels are compiled for one layout
+    return Cases(pair, facet, origin, axes, height)
 
 
 def _clip(points, facets, cases, eps, depth, noise):
-    """What the facets of each case share, as convex polygons: case (m,), start (m + 1,), corners (n, 2)."""
+    """Intersections of the facets of each case as convex polygons: case (m,), start (m + 1,), corners (n, 2)."""
     gap = cases.height[:, 1] - cases.height[:, 0]
     warp = facets.warp[cases.facet].sum(axis=1)
     reach = np.stack([eps[cases.pair] + warp, depth[cases.pair] + warp], axis=1)
     longest = int(np.diff(facets.corner_start).max())
     work = tuple(np.empty((2 * longest + 4, 2)) for _ in range(3))
+    limits = Limits(gap, reach, noise[cases.pair])
     polygons, corners = len(cases.pair) + 16, 8 * len(cases.pair) + 16 + 2 * longest
     while True:
-        out, owner, start = np.empty((corners, 2)), np.empty(polygons, np.int64), np.zeros(polygons + 1, np.int64)
-        count, filled = clip_facets(
-            points,
-            facets.piece_start,
-            facets.corner_start,
-            facets.corner,
-            cases.facet,
-            cases.origin,
-            cases.axes,
-            gap,
-            reach,
-            noise[cases.pair],
-            work,
-            out,
-            owner,
-            start,
-        )
+        out = Polygons(np.empty((corners, 2)), np.empty(polygons, np.int64), np.zeros(polygons + 1, np.int64))
+        count, filled = clip_facets(points, facets, cases, limits, work, out)
         if count <= polygons and filled <= corners:
-            return owner[:count], start[: count + 1], out[:filled]
+            return out.case[:count], out.start[: count + 1], out.corner[:filled]
         polygons, corners = 2 * polygons, 2 * corners
 
 
@@ -138,7 +141,7 @@ def _merge(owner, start, corner, noise):
     for case, begin, end in zip(several, first, last):
         parts += [(owner[k], corner[start[k] : start[k + 1]]) for k in range(done, begin)]
         group = corner[start[begin] : start[end]]
-        parts += [(case, loop) for loop in _outlines(group, start[begin : end + 1] - start[begin], 0.1 * noise[case])]
+        parts += [(case, loop) for loop in _outlines(group, start[begin : end + 1] - start[begin], WELD * noise[case])]
         done = end
     parts += [(owner[k], corner[start[k] : start[k + 1]]) for k in range(done, len(owner))]
     cases, loops = zip(*parts)
@@ -147,17 +150,19 @@ def _merge(owner, start, corner, noise):
 
 
 def _outlines(points, start, tolerance):
-    room = 2 * len(points) + 16
+    """Outlines of the union of polygons, each an array of corners (k, 2) [m]."""
+    capacity = 2 * len(points) + 16
     while True:
-        edges, out = np.empty((room, 4), np.int64), np.empty((len(points) + room, 2))
+        edges, out = np.empty((capacity, 4), np.int64), np.empty((len(points) + capacity, 2))
         out_start = np.zeros(len(start), np.int64)
         count, needed = outlines(points, start, tolerance, edges, out, out_start)
-        if needed <= room:
+        if needed <= capacity:
             return [out[out_start[k] : out_start[k + 1]] for k in range(count)]
-        room = needed
+        capacity = needed
 
 
 def _reduce(start, corner):
+    """Corners left of each polygon, corners of the hulls and their numbers, and measures as of `reduce_polygons`."""
     polygons = len(start) - 1
     longest = int(np.diff(start).max()) if polygons else 0
     work = np.empty((longest + 2, 2)), np.empty((2 * longest + 2, 2))
@@ -168,26 +173,25 @@ def _reduce(start, corner):
 
 
 def _plane_heights(cases, case, xy):
-    """Heights of the planes of both facets at points (n, 2) of the planes of their cases; (n, 2)."""
+    """Heights (n, 2) [m] of the planes of both facets at points xy (n, 2) of the planes of their cases."""
     h = cases.height[case]
     return h[:, :, 0] + h[:, :, 1] * xy[:, :1] + h[:, :, 2] * xy[:, 1:]
 
 
 def _lift(cases, case, xy, z):
-    """Points in space (n, 3)."""
+    """Points in space (n, 3) [m]."""
     axes = cases.axes[case]
     return cases.origin[case] + z[:, None] * axes[:, 0] + xy[:, :1] * axes[:, 1] + xy[:, 1:] * axes[:, 2]
 
 
 def _surface_points(facets, cases, case, xy):
-    """Points half way between the two surfaces (n, 3), and the distance of the surfaces there (n,)."""
+    """Points half way between the two surfaces (n, 3), and the distance of the surfaces there (n,) [m]."""
     z = _plane_heights(cases, case, xy)
     for side in range(2):
         facet = cases.facet[:, side]
         warped = np.flatnonzero(np.diff(facets.fan_start)[facet[case]])
         if len(warped):
             some = z[warped, side]
-            arrays = facets.fan_start, facets.fan, facet.copy(), cases.origin, cases.axes
-            fan_heights(*arrays, case[warped], xy[warped], some)
+            fan_heights(facets, cases, side, case[warped], xy[warped], some)
             z[warped, side] = some
     return _lift(cases, case, xy, z.mean(axis=1)), z[:, 1] - z[:, 0]

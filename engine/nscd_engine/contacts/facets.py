@@ -1,23 +1,31 @@
-"""Facets of blocks: the faces of a block that lie in one plane, as convex pieces ready to be clipped.
+"""Facets of blocks: coplanar faces of a block as one facet, in convex pieces for clipping.
 
-A triangulated cube so has six facets like any cube. Where the faces of a facet are not exactly plane, its height above
-any plane is that of the triangles about the means of its faces (see mass_properties).
+A triangulated cube has six facets like any cube. Where the faces of a facet are not exactly plane, its height above a
+plane is that of the triangles about the means of its faces (see geometry/mass_properties).
 """
+
+from __future__ import annotations
 
 from typing import NamedTuple
 
 import numpy as np
 
+from nscd_engine.core.structs import Polyhedra
 from nscd_engine.kernels.contacts.facets import all_behind, cut_faces, group_faces
 
-#: A facet with less warp than this, over the size of its block, is plane.
+#: Warp over the size of the block below which a facet is plane [-]. Larger: gaps of warped facets are wrong by as much.
+#: Smaller: rounding makes plane facets warped, and clipping slower.
 PLANE = 1e-9
-#: A face with a corner this far inside the line of its neighbours, over the extent of the face, is concave.
+#: Distance of a corner inside the line of its neighbours, over the extent of the face, from which the face is concave
+#: [-]. Larger: shallow notches are bridged. Smaller: rounding makes straight edges concave.
 REFLEX = 1e-9
+#: Relative difference of lengths below which two edges are equally long [-]. Larger: a shorter edge may give t1.
+#: Smaller: rounding decides which edge of a square gives t1.
+AS_LONG = 1e-6
 
 
 class Facets(NamedTuple):
-    """Planar parts of the boundaries of blocks. K facets, Q convex pieces, T triangles."""
+    """Plane parts of the boundaries of blocks. K facets, Q convex pieces, T triangles."""
 
     block_start: np.ndarray  # (B + 1,) int64: facets of block k
     normal: np.ndarray  # (K, 3): unit, outward
@@ -36,19 +44,34 @@ class Facets(NamedTuple):
     convex: np.ndarray  # (B,) bool: whether every vertex is behind every facet of its block
 
 
-def build_facets(poly, tolerance, size):
+class Faces(NamedTuple):
+    """Faces of all blocks. F faces."""
+
+    start: np.ndarray  # (F + 1,) int64: into corner
+    corner: np.ndarray  # int64: vertices
+    following: np.ndarray  # int64: row in `corner` of the next corner of the face
+    of: np.ndarray  # int64: face of every corner
+    point: np.ndarray  # [m] (V, 3)
+    normal: np.ndarray  # (F, 3)
+    mean: np.ndarray  # [m] (F, 3): of the corners
+    area: np.ndarray  # [m2] (F,)
+
+
+def build_facets(poly: Polyhedra, tolerance: np.ndarray, size: np.ndarray) -> Facets:
     """Facets of all blocks.
 
     Parameters
     ----------
     poly : Polyhedra
-    tolerance : array (B,): distance within which faces of a block are in one plane [m]
-    size : array (B,): diagonals of the blocks [m]
+    tolerance : array (B,)
+        Distance within which faces of a block are in one plane [m].
+    size : array (B,)
+        Of the blocks [m].
     """
     face = _faces(poly)
     block_faces = poly.block_face_start.astype(np.int64)
-    label = group_faces(block_faces, face.start, face.corner, face.point, face.normal, face.mean, face.area, tolerance)
-    # Faces by facet, facets by block: `group_faces` numbers them in the order of the blocks.
+    label = group_faces(block_faces, face, tolerance)
+    # Facets are numbered in the order of the blocks: sorting faces by facet keeps this order.
     order = np.argsort(label, kind="stable")
     count = int(label.max()) + 1
     first = np.searchsorted(label[order], np.arange(count))
@@ -82,17 +105,6 @@ def build_facets(poly, tolerance, size):
     )  # fmt: skip
 
 
-class _Faces(NamedTuple):
-    start: np.ndarray  # (F + 1,) int64: into corner
-    corner: np.ndarray  # int64: vertices
-    following: np.ndarray  # int64: place in `corner` of the next corner of the face
-    of: np.ndarray  # int64: face of every corner
-    point: np.ndarray  # [m] (V, 3)
-    normal: np.ndarray  # (F, 3)
-    mean: np.ndarray  # [m] (F, 3)
-    area: np.ndarray  # [m2] (F,)
-
-
 def _faces(poly):
     start, corner = poly.face_start.astype(np.int64), poly.face_vertices.astype(np.int64)
     of = np.repeat(np.arange(len(start) - 1), np.diff(start))
@@ -104,11 +116,11 @@ def _faces(poly):
     vector = 0.5 * np.add.reduceat(np.cross(local, local[following]), start[:-1], axis=0)
     area = np.linalg.norm(vector, axis=1)
     normal = vector / np.where(area > 0.0, area, 1.0)[:, None]
-    return _Faces(start, corner, following, of, poly.vertices, normal, first + mean, area)
+    return Faces(start, corner, following, of, poly.vertices, normal, first + mean, area)
 
 
 def _following(start):
-    """Place of the next corner of the same polygon."""
+    """Row of the next corner of the same polygon."""
     following = np.arange(1, start[-1] + 1)
     following[start[1:] - 1] = start[:-1]
     return following
@@ -143,11 +155,11 @@ def _fans(poly, face, label, warped):
 
 
 def _longest_edges(point, corner_start, corner_first, of, normal):
-    """Direction of the longest edge of every facet; of edges that are as long, the first."""
+    """Direction (K, 3) of the longest edge of every facet; of edges of equal length, the first."""
     edge = point[_following(corner_start)] - point
     edge -= np.einsum("ci,ci->c", edge, normal[of])[:, None] * normal[of]
     length = np.linalg.norm(edge, axis=1)
     longest = np.maximum.reduceat(length, corner_first)
-    alike = np.flatnonzero(length >= (1.0 - 1e-6) * longest[of])
+    alike = np.flatnonzero(length >= (1.0 - AS_LONG) * longest[of])
     chosen = alike[np.searchsorted(of[alike], np.arange(len(longest)))]
     return edge[chosen] / np.where(longest > 0.0, longest, 1.0)[:, None]

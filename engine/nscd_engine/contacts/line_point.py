@@ -1,11 +1,25 @@
-"""Blocks that share no patch but meet in a line or a point."""
+"""Line and point contacts of blocks that share no patch."""
+
+from __future__ import annotations
 
 from typing import NamedTuple
 
 import numpy as np
 
+from nscd_engine.contacts.facets import Facets
 from nscd_engine.contacts.patches import Patches
-from nscd_engine.kernels.contacts.line_point import CORNERS, Features, Touches, find_filled, find_touches
+from nscd_engine.core.structs import Polyhedra
+from nscd_engine.kernels.contacts.line_point import (
+    CORNERS,
+    Boxes,
+    Features,
+    Neighbours,
+    PatchHulls,
+    Places,
+    Touches,
+    find_filled,
+    find_touches,
+)
 
 
 class Edges(NamedTuple):
@@ -16,14 +30,14 @@ class Edges(NamedTuple):
     start: np.ndarray  # (B + 1,) int64: edges of block k
 
 
-def block_edges(poly, facets):
-    """The edges of all blocks where two facets meet; those inside a facet do not count."""
+def block_edges(poly: Polyhedra, facets: Facets) -> Edges:
+    """Edges of all blocks where two facets meet; edges inside a facet do not count."""
     start, corner = poly.face_start, poly.face_vertices.astype(np.int64)
     following = np.arange(1, len(corner) + 1)
     following[start[1:] - 1] = start[:-1]
     facet = np.repeat(facets.of_face, np.diff(start))
     i, j = corner, corner[following]
-    # The gate made sure that i -> j and j -> i each occur once: sorted by their ends, the two sides match row by row.
+    # The gate ensures that i -> j and j -> i each occur once: sorted by their ends, the two sides match row by row.
     forward, backward = np.flatnonzero(i < j), np.flatnonzero(i > j)
     count = len(poly.vertices)
     forward = forward[np.argsort(i[forward] * count + j[forward])]
@@ -36,7 +50,7 @@ def block_edges(poly, facets):
 
 
 def _features(poly, facets, edges):
-    """What `find_touches` looks at."""
+    """Features of the blocks for `find_touches`."""
     along = poly.vertices[edges.edge[:, 1]] - poly.vertices[edges.edge[:, 0]]
     along /= np.maximum(np.linalg.norm(along, axis=1), np.finfo(float).tiny)[:, None]
     inward = np.stack(
@@ -49,50 +63,83 @@ def _features(poly, facets, edges):
     )  # fmt: skip
 
 
-def touches_of(poly, facets, edges, pairs, eps, lower, upper):
-    """Touches of pairs (P, 2) of blocks; rows in the order of the pairs."""
-    room = 4 * len(pairs) + 16
-    parts = _features(poly, facets, edges)
+def touches_of(
+    poly: Polyhedra,
+    facets: Facets,
+    edges: Edges,
+    pairs: np.ndarray,
+    eps: np.ndarray,
+    lower: np.ndarray,
+    upper: np.ndarray,
+) -> Touches:
+    """Line and point contacts of pairs of blocks, in the order of the pairs.
+
+    Parameters
+    ----------
+    poly : Polyhedra
+    facets : Facets
+    edges : Edges
+    pairs : array (P, 2)
+    eps : array (P,)
+        Greatest distance [m].
+    lower, upper : arrays (B, 3)
+        Bounding boxes of the blocks [m].
+    """
+    capacity = 4 * len(pairs) + 16
+    features = _features(poly, facets, edges)
+    boxes = Boxes(lower, upper, facets.lower, facets.upper)
     while True:
         out = Touches(
-            np.zeros(room, np.int64),
-            np.zeros(room, np.int64),
-            np.zeros((room, 3)),
-            np.zeros((room, 2, 3)),
-            np.zeros((room, 2)),
+            np.zeros(capacity, np.int64),
+            np.zeros(capacity, np.int64),
+            np.zeros((capacity, 3)),
+            np.zeros((capacity, 2, 3)),
+            np.zeros((capacity, 2)),
         )
-        count = find_touches(parts, pairs, eps, lower, upper, facets.lower, facets.upper, out)
-        if count <= room:
+        count = find_touches(features, pairs, eps, boxes, out)
+        if count <= capacity:
             return Touches(*(field[:count] for field in out))
-        room = count
+        capacity = count
 
 
-def filled(blocks, pairs, place, eps, body, patches):
-    """Whether a third block fills the angle at each place (n, 3) where a pair of blocks (n, 2) touches.
+def filled(
+    blocks: int, pairs: np.ndarray, place: np.ndarray, eps: np.ndarray, body: np.ndarray, patches: Patches
+) -> np.ndarray:
+    """Whether a third block fills the angle at each place where two blocks touch; (n,) bool.
 
     Parameters
     ----------
     blocks : int
-    body : array (I, 2): blocks of the patches; patches : Patches
+        Number of blocks.
+    pairs : array (n, 2)
+        The two blocks of each place.
+    place : array (n, 3)
+        [m]
+    eps : array (n,)
+        Tolerance of each place [m].
+    body : array (I, 2)
+        Blocks of the patches.
+    patches : Patches
     """
     row = np.tile(np.arange(len(body)), 2)
     this, other = body.T.ravel(), body[:, ::-1].T.ravel()
     order = np.argsort(this, kind="stable")
     start = np.searchsorted(this[order], np.arange(blocks + 1))
     result = np.zeros(len(pairs), np.bool_)
-    neighbours = start, other[order].astype(np.int64), row[order]
-    hulls = patches.frame[:, 0].copy(), patches.centroid, patches.point, patches.point_start.astype(np.int64)
-    find_filled(pairs.astype(np.int64), place, eps, *neighbours, *hulls, result)
+    neighbours = Neighbours(start, other[order].astype(np.int64), row[order])
+    point_start = patches.point_start.astype(np.int64)
+    hulls = PatchHulls(patches.frame[:, 0].copy(), patches.centroid, patches.point, point_start)
+    find_filled(Places(pairs.astype(np.int64), place, eps), neighbours, hulls, result)
     return result
 
 
-def is_corner(touches):
-    """Which touches are corner on corner, where the normal is a choice; (n,) bool."""
+def is_corner(touches: Touches) -> np.ndarray:
+    """Which contacts are corner on corner, where the normal is not unique; (n,) bool."""
     return touches.kind == CORNERS
 
 
-def as_patches(touches):
-    """Touches as patches without area, of one or two points. t1 is along the line; across n if it is a point."""
+def as_patches(touches: Touches) -> Patches:
+    """Line and point contacts as patches without area. t1 is along a line, any tangent at a point."""
     ends = touches.ends
     along = ends[:, 1] - ends[:, 0]
     line = np.einsum("ti,ti->t", along, along) > 0.0

@@ -1,17 +1,43 @@
 """Pairs of blocks that share volume."""
 
+from __future__ import annotations
+
+from typing import Callable, List, Tuple
+
 import numpy as np
 
-from nscd_engine.kernels.contacts.overlap import convex_depths, sampled_depths
+from nscd_engine.contacts.facets import Facets
+from nscd_engine.contacts.line_point import Edges
+from nscd_engine.core.structs import Polyhedra
+from nscd_engine.kernels.contacts.overlap import Solids, Surfaces, convex_depths, sampled_depths
+
+#: Distance of a sample behind a triangle, over the size of the block [-]. Larger: overlaps of thin blocks are missed.
+#: Smaller: samples of blocks that nearly coincide are within the margin.
+BEHIND = 0.02
 
 
-def find_overlaps(poly, facets, edges, pairs, margin, lower, upper):
+def find_overlaps(
+    poly: Polyhedra,
+    facets: Facets,
+    edges: Callable[[], Edges],
+    pairs: np.ndarray,
+    margin: np.ndarray,
+    lower: np.ndarray,
+    upper: np.ndarray,
+) -> List[Tuple[int, int, float]]:
     """Pairs that overlap by more than the margin, as [(a, b, depth [m])].
 
     Parameters
     ----------
-    poly : Polyhedra; facets : Facets; edges : function without arguments that gives the Edges
-    pairs : array (P, 2); margin : array (P,) [m]; lower, upper : arrays (B, 3): boxes
+    poly : Polyhedra
+    facets : Facets
+    edges : callable
+        Returns the Edges; called only if there is a pair to examine.
+    pairs : array (P, 2)
+    margin : array (P,)
+        [m]
+    lower, upper : arrays (B, 3)
+        Bounding boxes [m].
     """
     a, b = pairs.T
     common = np.minimum(upper[a], upper[b]) - np.maximum(lower[a], lower[b])
@@ -19,33 +45,33 @@ def find_overlaps(poly, facets, edges, pairs, margin, lower, upper):
     if len(deep) == 0:
         return []
     edge = edges()
+    solids = Solids(
+        poly.vertices, poly.vertex_start.astype(np.int64), facets.block_start, facets.normal, facets.origin, edge.start,
+        edge.edge,
+    )  # fmt: skip
     convex = facets.convex[a[deep]] & facets.convex[b[deep]]
     depth = np.zeros(len(pairs))
     chosen = deep[convex]
-    some, least = np.zeros(len(chosen)), margin[chosen]
-    vertex_start = poly.vertex_start.astype(np.int64)
-    planes = facets.block_start, facets.normal, facets.origin
-    convex_depths(poly.vertices, vertex_start, pairs[chosen], least, *planes, edge.start, edge.edge, some)
+    some = np.zeros(len(chosen))
+    convex_depths(solids, pairs[chosen], margin[chosen], some)
     depth[chosen] = some
     chosen = deep[~convex]
     if len(chosen):
-        depth[chosen] = _sampled(poly, facets, edge, pairs[chosen], margin[chosen], lower, upper)
+        some = np.zeros(len(chosen))
+        sampled_depths(solids, _surfaces(poly, facets, lower, upper), pairs[chosen], margin[chosen], some)
+        depth[chosen] = some
     found = np.flatnonzero(depth > margin)
     return [(int(a[k]), int(b[k]), float(depth[k])) for k in found]
 
 
-def _sampled(poly, facets, edge, pairs, margin, lower, upper):
+def _surfaces(poly, facets, lower, upper):
     triangle, start = _triangles(poly, facets)
     behind = _behind(triangle, np.repeat(np.linalg.norm(upper - lower, axis=1), np.diff(start)))
-    depth = np.zeros(len(pairs))
-    vertex_start = poly.vertex_start.astype(np.int64)
-    boundary = triangle, start, lower, upper
-    sampled_depths(poly.vertices, vertex_start, behind, edge.edge, edge.start, *boundary, pairs, margin, depth)
-    return depth
+    return Surfaces(triangle, start, behind, lower, upper)
 
 
 def _triangles(poly, facets):
-    """Triangles of the boundaries, ordered by block: (T, 3, 3), start (B + 1,). Warped facets as their fans."""
+    """Triangles of the boundaries by block, warped facets as their fans: (T, 3, 3) [m], start (B + 1,)."""
     size = np.diff(facets.corner_start)
     piece_facet = np.repeat(np.arange(len(facets.area)), np.diff(facets.piece_start))
     plane = np.diff(facets.fan_start)[piece_facet] == 0
@@ -63,10 +89,10 @@ def _triangles(poly, facets):
 
 
 def _behind(triangle, size):
-    """Points a fiftieth of the block behind the middles of triangles (T, 3).
+    """Points (T, 3) [m] behind the middles of triangles, for blocks of size (T,) [m].
 
-    They find blocks that coincide: no vertex of one is then inside the other.
+    They find blocks that coincide: then no vertex of one is inside the other.
     """
     normal = np.cross(triangle[:, 1] - triangle[:, 0], triangle[:, 2] - triangle[:, 0])
     normal /= np.maximum(np.linalg.norm(normal, axis=1), np.finfo(float).tiny)[:, None]
-    return triangle.mean(axis=1) - 0.02 * size[:, None] * normal
+    return triangle.mean(axis=1) - BEHIND * size[:, None] * normal

@@ -1,6 +1,8 @@
-"""Patches of contact between pairs of blocks, as arrays."""
+"""Contact patches of pairs of blocks, as arrays."""
 
-from typing import NamedTuple
+from __future__ import annotations
+
+from typing import NamedTuple, Tuple
 
 import numpy as np
 
@@ -22,7 +24,7 @@ class Patches(NamedTuple):
     point_start: np.ndarray  # (I + 1,) int32
 
 
-def take(patches, rows):
+def take(patches: Patches, rows: np.ndarray) -> Patches:
     """Some of the patches, in the order of the rows."""
     fields = {}
     for name, start in (("polygon", patches.polygon_start), ("point", patches.point_start)):
@@ -33,7 +35,7 @@ def take(patches, rows):
     return Patches(*(fields[f] if f in fields else getattr(patches, f)[rows] for f in Patches._fields))
 
 
-def join(first, second):
+def join(first: Patches, second: Patches) -> Patches:
     """Patches of both, in the order of the pairs."""
     both = [np.concatenate(fields) for fields in zip(first, second)]
     both = Patches(*both)._replace(
@@ -43,8 +45,8 @@ def join(first, second):
     return take(both, np.argsort(both.pair, kind="stable"))
 
 
-def selection(start, count):
-    """Starts (m + 1,) of what is kept, and the rows kept when polygon k from start[k] (m,) keeps count[k] rows."""
+def selection(start: np.ndarray, count: np.ndarray) -> Tuple[np.ndarray, np.ndarray]:
+    """New starts (m + 1,), and the rows kept, if polygon k keeps count[k] rows from start[k] on; start, count (m,)."""
     kept_start = np.concatenate([[0], np.cumsum(count)]).astype(np.int32)
     rows = np.repeat(start - kept_start[:-1], count) + np.arange(kept_start[-1])
     return kept_start, rows

@@ -1,32 +1,41 @@
-"""Where spheres touch spheres and polyhedra at rest: points without area."""
+"""Point contacts of spheres with spheres and polyhedra at rest."""
+
+from __future__ import annotations
+
+from typing import List, Tuple
 
 import numpy as np
 
 from nscd_engine.contacts.line_point import as_patches
+from nscd_engine.contacts.patches import Patches
+from nscd_engine.core.model import Model
 from nscd_engine.geometry.decomposition import convex_parts
 from nscd_engine.kernels.contacts.line_point import Touches
-from nscd_engine.kernels.contacts.spheres_at_rest import find_shadowed, separations
+from nscd_engine.kernels.contacts.spheres_at_rest import SphereTouches, find_shadowed, separations
 
-#: Difference of two distances, over the tolerance of a gap, below which a sphere is as near to one block as to the
-#: other [-].
+#: Difference of two distances, over the tolerance of a gap, below which a sphere is equally near to two blocks [-].
+#: Larger: contacts on the rim of a joint count twice. Smaller: rounding removes one of two contacts.
 AS_NEAR = 1e-3
 
 
-def no_patches():
-    """Patches of nothing."""
+def no_patches() -> Patches:
+    """Patches without rows."""
     none = np.zeros(0, np.int64)
     return as_patches(Touches(none, none, np.zeros((0, 3)), np.zeros((0, 2, 3)), np.zeros((0, 2))))
 
 
-def sphere_patches(model, pairs, eps, margin):
-    """Touches of spheres, and pairs that share volume.
+def sphere_patches(
+    model: Model, pairs: np.ndarray, eps: np.ndarray, margin: np.ndarray
+) -> Tuple[Patches, List[Tuple[int, int, float]]]:
+    """Contacts of spheres, and pairs that share volume.
 
     Parameters
     ----------
     model : Model
-    pairs : array (P, 2) of blocks a < b, one or both of them spheres
+    pairs : array (P, 2)
+        Blocks a < b, one or both of them spheres.
     eps, margin : arrays (P,)
-        Distance up to which they touch, and depth from which they overlap [m].
+        Distance up to which they touch, and penetration from which they share volume [m].
 
     Returns
     -------
@@ -54,7 +63,7 @@ def sphere_patches(model, pairs, eps, margin):
 
 
 def _pairs_of_parts(parts, pairs):
-    """Row of `pairs` (K,) and parts (K, 2) for all parts of the blocks of every pair; in the order of the pairs."""
+    """Row of `pairs` (K,) and parts (K, 2) for all parts of the blocks of every pair, in the order of the pairs."""
     order = np.argsort(parts.block, kind="stable")
     blocks = int(parts.block.max()) + 1
     first = np.searchsorted(parts.block[order], np.arange(blocks + 1))
@@ -68,7 +77,7 @@ def _pairs_of_parts(parts, pairs):
 
 
 def _shadowed(parts, centroid, pair, place, separation, eps):
-    """Which touches another part of the same surroundings makes meaningless; (n,) bool. Two spheres never do."""
+    """Which contacts another part shadows (see `find_shadowed`); (n,) bool. Contacts of two spheres never are."""
     result = np.zeros(len(pair), np.bool_)
     is_sphere = parts.radius[pair] > 0.0
     rows = np.flatnonzero(~is_sphere.all(axis=1))
@@ -79,6 +88,7 @@ def _shadowed(parts, centroid, pair, place, separation, eps):
     start = np.append(np.flatnonzero(np.diff(sphere, prepend=-1)), len(rows))
     found = np.zeros(len(rows), np.bool_)
     noise = AS_NEAR * eps[rows]
-    find_shadowed(parts, centroid, start, part, place[rows], separation[rows], eps[rows], noise, found)
+    touches = SphereTouches(start, part, place[rows], separation[rows], eps[rows], noise)
+    find_shadowed(parts, centroid, touches, found)
     result[rows] = found
     return result

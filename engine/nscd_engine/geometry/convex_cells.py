@@ -12,8 +12,8 @@ from typing import NamedTuple
 import numpy as np
 
 from compas_nscd.errors import GeometryError
-from nscd_engine.kernels.contacts.overlap import winding
 from nscd_engine.kernels.geometry.surface_pieces import pieces_below, pieces_inside, pieces_split
+from nscd_engine.kernels.geometry.winding_number import winding
 
 #: Least tolerance of the cuts, over the size of the block: what rounding leaves of coordinates that should be equal.
 ROUNDING = 1e-9

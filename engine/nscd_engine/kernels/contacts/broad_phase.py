@@ -1,7 +1,8 @@
-"""Pairs of boxes that meet: a tree over boxes sorted along Morton's curve, cost O(n log n) for any mix of sizes.
+"""Pairs of boxes that meet, by a tree over boxes sorted along the Morton curve: O(n log n) for any mix of sizes.
 
-One slab under a whole wall fills every cell of a grid and spoils every sweep along an axis; in a tree it only widens
-its own ancestors. The tree is implicit: over the sorted boxes, node k has children 2k and 2k + 1, the root is 1.
+A slab under a whole wall would fill every cell of a grid and overlap every box of a sweep along an axis. In a tree it
+only widens its own ancestors. The tree is implicit over the sorted boxes: node k has children 2k and 2k + 1, the root
+is 1.
 """
 
 import numpy as np
@@ -13,7 +14,8 @@ def touching_pairs(lower, upper, fixed):
 
     Parameters
     ----------
-    lower, upper : array (B, 3)
+    lower, upper : arrays (B, 3)
+        Corners of the boxes [m].
     fixed : array (B,) of bool
 
     Returns
@@ -33,7 +35,7 @@ def touching_pairs(lower, upper, fixed):
 
 
 def morton_code(points):
-    """Position along Morton's curve of points (n, 3), 21 bits an axis; int64 (n,)."""
+    """Position (n,) int64 of points (n, 3) along the Morton curve, 21 bits an axis."""
     low = points.min(axis=0)
     extent = float((points.max(axis=0) - low).max())
     scale = (2**21 - 1) / extent if extent > 0.0 else 0.0
@@ -54,7 +56,7 @@ def morton_code(points):
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _tree(lower, upper, leaves):
-    """Boxes of the nodes, lower and upper corner in a row (2 * leaves, 6); a missing leaf is an empty box."""
+    """Boxes (2 * leaves, 6) of the nodes, lower and upper corner in a row; a missing leaf is an empty box."""
     box = np.empty((2 * leaves, 6))
     for node in range(2 * leaves - 1, 0, -1):
         k = node - leaves
@@ -73,7 +75,7 @@ def _tree(lower, upper, leaves):
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _query(lower, upper, fixed, order, pairs):
-    """Every leaf against the leaves after it; returns how many pairs there are and writes those with room."""
+    """Compare every leaf with the leaves after it. Returns the number of pairs; writes as many as `pairs` can hold."""
     leaves = 1
     while leaves < lower.shape[0]:
         leaves *= 2
@@ -81,7 +83,7 @@ def _query(lower, upper, fixed, order, pairs):
     found = 0
     stack = np.empty(128, np.int64)
     for k in range(lower.shape[0]):
-        # The leaves after k hang from the right siblings on the way from leaf k up to the root.
+        # The leaves after k are below the right siblings of the nodes from leaf k up to the root.
         sibling = leaves + k
         while sibling > 1:
             top = 0

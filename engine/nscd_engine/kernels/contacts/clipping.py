@@ -1,6 +1,7 @@
-"""Facets that face each other, and what they share when they are clipped in the plane between them."""
+"""Opposing facets of two blocks, and their intersection after projection to the plane between them."""
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 from numba import njit
@@ -14,21 +15,65 @@ from nscd_engine.kernels.geometry.polygons import (
     diameter,
 )
 
+#: Greatest sum of the angles by which two facets may lean [rad]. Larger: facets that are nearly square to each other
+#: may share a patch. Smaller: warped facets lose their joints.
+GREATEST_LEAN = 1.0
+#: Cosine between the normals of two facets above which they are not compared further [-]: a little above
+#: -cos(GREATEST_LEAN), so that no opposing facets are lost.
+NOT_FACING = -0.5
+#: Least barycentric coordinate of a point that still belongs to a fan triangle [-]. Below 0 because of rounding on the
+#: rim. Closer to 0: points on the rim keep the height of the plane. Farther: a triangle extends beyond the facet.
+FAN_RIM = -0.1
+
+
+class Cases(NamedTuple):
+    """M pairs of opposing facets with the plane between them. Heights are along n, from the origin."""
+
+    pair: np.ndarray  # (M,) int64: row of the pairs of blocks
+    facet: np.ndarray  # (M, 2) int64
+    origin: np.ndarray  # [m] (M, 3): that of the first facet
+    axes: np.ndarray  # (M, 3, 3): rows n, t1, t2
+    height: np.ndarray  # (M, 2, 3): z = h0 + h1 x + h2 y of the planes of the two facets [m, -, -]
+
+
+class Limits(NamedTuple):
+    """Which part of the intersection of two facets is contact."""
+
+    gap: np.ndarray  # (M, 3): g + gx x + gy y is the distance of the facets at (x, y) [m, -, -]
+    reach: np.ndarray  # [m] (M, 2): greatest distance, greatest penetration
+    noise: np.ndarray  # [m] (M,): width below which a polygon is rounding error
+
+
+class Polygons(NamedTuple):
+    """Capacity for m polygons with n corners."""
+
+    corner: np.ndarray  # [m] (n, 2)
+    case: np.ndarray  # (m,) int64
+    start: np.ndarray  # (m + 1,) int64: into corner
+
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def facing_facets(pairs, eps, block_start, normal, lower, upper, warp, lean, found):
-    """Pairs of facets, one of either block of a pair, that look at each other and whose boxes meet.
+def facing_facets(pairs, eps, facets, lean, found):
+    """Pairs of facets, one of each block of a pair, with opposing normals and boxes that meet.
 
     Parameters
     ----------
-    pairs : array (P, 2); eps : array (P,): reach [m], to which the warp of the facets is added
-    lean : array (K,): angle by which the normal of a facet may be off [rad]
-    found : array (n, 3): room for rows of pair, facet of a, facet of b
+    pairs : array (P, 2) of blocks
+    eps : array (P,)
+        Greatest distance [m], to which the warp of the facets is added.
+    facets : Facets
+    lean : array (K,)
+        Angle by which the normal of a facet may be off [rad].
+    found : array (n, 3)
+        Receives rows of pair, facet of a, facet of b.
 
     Returns
     -------
-    int: how many there are; those for which there is room are written
+    int
+        Number of pairs of facets; those beyond the capacity of `found` are not written.
     """
+    block_start, normal, warp = facets.block_start, facets.normal, facets.warp
+    lower, upper = facets.lower, facets.upper
     count = 0
     for pair in range(pairs.shape[0]):
         a, b = pairs[pair, 0], pairs[pair, 1]
@@ -37,10 +82,10 @@ def facing_facets(pairs, eps, block_start, normal, lower, upper, warp, lean, fou
                 cosine = 0.0
                 for i in range(3):
                     cosine += normal[ka, i] * normal[kb, i]
-                if cosine > -0.5:
+                if cosine > NOT_FACING:
                     continue
                 reach = eps[pair] + warp[ka] + warp[kb]
-                apart = cosine > -math.cos(min(lean[ka] + lean[kb], 1.0))
+                apart = cosine > -math.cos(min(lean[ka] + lean[kb], GREATEST_LEAN))
                 for i in range(3):
                     apart = apart or lower[ka, i] > upper[kb, i] + reach or lower[kb, i] > upper[ka, i] + reach
                 if apart:
@@ -54,8 +99,10 @@ def facing_facets(pairs, eps, block_start, normal, lower, upper, warp, lean, fou
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _project(point, corner, begin, end, origin, axes, case, backward, out):
-    """Corners of a convex piece in the plane of a case, counter-clockwise; returns how many."""
+def _project(point, facets, piece, cases, case, backward, out):
+    """Corners of a convex piece in the plane of a case, counter-clockwise; returns their number."""
+    begin, end = facets.corner_start[piece], facets.corner_start[piece + 1]
+    corner, origin, axes = facets.corner, cases.origin, cases.axes
     for c in range(begin, end):
         v = corner[begin + end - 1 - c if backward else c]
         x = y = 0.0
@@ -69,8 +116,9 @@ def _project(point, corner, begin, end, origin, axes, case, backward, out):
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _cut_to_reach(polygon, n, gap, case, reach, spare):
-    """Cut a polygon to where -reach[1] <= g + gx x + gy y <= reach[0]."""
+def _cut_to_reach(polygon, n, limits, case, spare):
+    """Cut a polygon to where -reach[1] <= g + gx x + gy y <= reach[0]; returns its number of corners."""
+    gap, reach = limits.gap, limits.reach
     for side in range(2):
         sign = 2.0 * side - 1.0
         a, b, c = sign * gap[case, 1], sign * gap[case, 2], sign * gap[case, 0] + reach[case, side]
@@ -86,44 +134,46 @@ def _cut_to_reach(polygon, n, gap, case, reach, spare):
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def clip_facets(
-    point, piece_start, corner_start, corner, facet, origin, axes, gap, reach, noise, work, out, owner, start
-):
-    """What pairs of facets share, piece by piece, in the plane of each case.
+def clip_facets(point, facets, cases, limits, work, out):
+    """Intersections of the facets of each case, piece by piece, in its plane.
 
     Parameters
     ----------
-    facet : array (M, 2): the facets of each case; origin (M, 3), axes (M, 3, 3) rows n, t1, t2: its plane
-    gap : array (M, 3): g, gx, gy of the distance of the facets at (x, y)
-    reach : array (M, 2): greatest distance and depth; noise (M,): width of what is only rounding [m]
+    point : array (V, 3)
+        Vertices of the blocks [m].
+    facets : Facets
+    cases : Cases
+    limits : Limits
     work : three buffers for polygons
-    out, owner, start : room for corners (n, 2), the case (m,) and the first corner (m + 1,) of each polygon
+    out : Polygons
 
     Returns
     -------
-    int, int: polygons and corners there are; nothing is written beyond the room, and then the numbers are too small
+    int, int
+        Polygons and corners. Beyond the capacity of `out` nothing is written; one of the two numbers then exceeds it,
+        and both are lower bounds.
     """
     subject, clip, spare = work
     polygons = corners = 0
-    for case in range(facet.shape[0]):
-        ka, kb = facet[case, 0], facet[case, 1]
-        for qa in range(piece_start[ka], piece_start[ka + 1]):
-            for qb in range(piece_start[kb], piece_start[kb + 1]):
-                n = _project(point, corner, corner_start[qa], corner_start[qa + 1], origin, axes, case, False, subject)
-                m = _project(point, corner, corner_start[qb], corner_start[qb + 1], origin, axes, case, True, clip)
+    for case in range(cases.facet.shape[0]):
+        ka, kb = cases.facet[case, 0], cases.facet[case, 1]
+        for qa in range(facets.piece_start[ka], facets.piece_start[ka + 1]):
+            for qb in range(facets.piece_start[kb], facets.piece_start[kb + 1]):
+                n = _project(point, facets, qa, cases, case, False, subject)
+                m = _project(point, facets, qb, cases, case, True, clip)
                 n = clip_convex(subject, n, clip, m, spare)
-                n = _cut_to_reach(subject, n, gap, case, reach, spare)
-                if n < 3 or area_centroid(subject, n)[0] <= noise[case] * diameter(subject, n):
+                n = _cut_to_reach(subject, n, limits, case, spare)
+                if n < 3 or area_centroid(subject, n)[0] <= limits.noise[case] * diameter(subject, n):
                     continue
-                if polygons == owner.shape[0] or corners + n > out.shape[0]:
+                if polygons == out.case.shape[0] or corners + n > out.corner.shape[0]:
                     return polygons + 1, corners + n
                 for k in range(n):
-                    out[corners + k, 0] = subject[k, 0]
-                    out[corners + k, 1] = subject[k, 1]
+                    out.corner[corners + k, 0] = subject[k, 0]
+                    out.corner[corners + k, 1] = subject[k, 1]
                 corners += n
-                owner[polygons] = case
+                out.case[polygons] = case
                 polygons += 1
-                start[polygons] = corners
+                out.start[polygons] = corners
     return polygons, corners
 
 
@@ -133,10 +183,17 @@ def reduce_polygons(points, start, tolerance, count, hull, hull_count, measure, 
 
     Parameters
     ----------
-    points (n, 2), start (m + 1,) : polygons; count (m,) gets the corners that stay of each
-    hull (n, 2), hull_count (m,) : get the corners of the hulls, from the same start
-    measure (m, 4) : gets area, x and y of the centroid, diameter
-    tolerance : float: over the diameter; corners nearer to the line of their neighbours go
+    points, start : arrays (n, 2), (m + 1,)
+        The polygons [m].
+    tolerance : float
+        Distance from the line through its neighbours, over the diameter, below which a corner is removed [-].
+    count : array (m,)
+        Receives the number of corners left of each polygon.
+    hull, hull_count : arrays (n, 2), (m,)
+        Receive the corners of the hulls, from the same start, and their numbers.
+    measure : array (m, 4)
+        Receives area, x and y of the centroid, diameter.
+    work : two buffers for polygons
     """
     polygon, spare = work
     for p in range(start.shape[0] - 1):
@@ -160,15 +217,18 @@ def reduce_polygons(points, start, tolerance, count, hull, hull_count, measure, 
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def fan_heights(fan_start, fan, facet, origin, axes, case, xy, z):
-    """Heights of warped facets above the planes of their cases at points (n, 2); z (n,) keeps that of a plane facet.
+def fan_heights(facets, cases, side, case, xy, z):
+    """Heights z (n,) [m] of warped facets above the planes of their cases at points xy (n, 2).
 
-    The height is that of the fan triangle around the point, or of the nearest one if rounding puts it outside all.
+    `side` says which facet of the case. The height is that of the fan triangle around the point, or of the nearest one
+    if rounding puts the point outside all. z keeps its value where the facet has no fan: it is plane.
     """
+    fan_start, fan, origin, axes = facets.fan_start, facets.fan, cases.origin, cases.axes
     for p in range(xy.shape[0]):
         c = case[p]
-        best = -0.1
-        for t in range(fan_start[facet[c]], fan_start[facet[c] + 1]):
+        facet = cases.facet[c, side]
+        best = FAN_RIM
+        for t in range(fan_start[facet], fan_start[facet + 1]):
             x, y, h = np.zeros(3), np.zeros(3), np.zeros(3)
             for k in range(3):
                 for i in range(3):

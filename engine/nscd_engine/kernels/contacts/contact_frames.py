@@ -1,4 +1,4 @@
-"""Contacts in world axes from material points on moving blocks."""
+"""Contacts in world axes from material points of moving blocks."""
 
 import math
 
@@ -13,7 +13,8 @@ from nscd_engine.kernels.jit import inner
 
 @inner
 def tangent(x, y, z, axis):
-    """Unit vector square to n = (x, y, z): axis x n in a planar model, else from the axis farthest from n."""
+    """Unit vector perpendicular to n = (x, y, z): axis x n in a planar model, else e x n, e the coordinate axis farthest
+    from n."""
     ax, ay, az = axis[0], axis[1], axis[2]
     if ax * ax + ay * ay + az * az == 0.0:
         if abs(x) <= abs(y) and abs(x) <= abs(z):
@@ -31,7 +32,7 @@ def tangent(x, y, z, axis):
 def fill_frame(R, b, normal, k, axis, frame, c):
     """Frame c with rows n, t1, t2 from normal k in the axes of block b.
 
-    t1 is chosen in the axes of the block, so that it turns with the block and not by itself.
+    t1 is chosen in the axes of the block, so that it turns with the block.
     """
     x, y, z = normal[k, 0], normal[k, 1], normal[k, 2]
     u, v, w = tangent(x, y, z, axis)
@@ -45,7 +46,18 @@ def fill_frame(R, b, normal, k, axis, frame, c):
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def place(parts, poses, pairs, mu, axis):
-    """The Contacts, in the order of the pairs. `mu` (K,), `axis` (3,) of a planar model or zero."""
+    """Contacts in the order of the pairs.
+
+    Parameters
+    ----------
+    parts : ConvexParts
+    poses : Poses
+    pairs : Pairs
+    mu : array (K,)
+        Friction coefficients of the pairs [-].
+    axis : array (3,)
+        Axis of a planar model, zero in space.
+    """
     count = pairs.key.shape[0]
     body, point, frame = np.empty((count, 2), np.int32), np.empty((count, 3)), np.empty((count, 3, 3))
     gap, friction = np.empty(count), np.empty(count)
@@ -58,7 +70,7 @@ def place(parts, poses, pairs, mu, axis):
             friction[c] = mu[k]
             if c == begin:
                 fill_frame(R, b if pairs.kind[k] == FACE_B else a, pairs.normal, k, axis, frame, c)
-            # The corner of the incident block is the contact; its foot slides over the reference face.
+            # The contact point is on the incident block; its projection slides over the reference face.
             share = 1.0 if pairs.kind[k] == FACE_A else 0.0 if pairs.kind[k] == FACE_B else 0.5
             g = 0.0
             for i in range(3):
@@ -70,6 +82,6 @@ def place(parts, poses, pairs, mu, axis):
                 point[c, i] = (1.0 - share) * (position[a, i] + on_a) + share * (position[b, i] + on_b)
             for i in range(3):
                 point[c, i] -= (share - 0.5) * g * frame[begin, 0, i]
-            # Overlap that the model came with is not pushed out; only what is deeper.
+            # Initial overlap of the model is not corrected; only penetration beyond it is.
             gap[c] = min(g + pairs.slack[k], 0.0) if g < 0.0 else g
     return Contacts(body, point, frame, gap, friction, pairs.key)

@@ -1,19 +1,32 @@
-"""Faces of a block in one plane, concave faces in triangles, and whether a block is convex."""
+"""Coplanar faces of a block joined into facets, concave faces cut into triangles, and the convexity of a block."""
 
 import numpy as np
 from numba import njit
 
-#: Least cosine between the normals of faces in one plane (5 degrees): small triangles have poor normals, and how far
-#: their corners leave the plane is bounded anyway.
+#: Least cosine between the normals of faces in one plane [-] (5 degrees). The distance of corners from the plane is
+#: bounded as well. Larger: small triangles, whose normals are poor, become facets. Smaller: folds of tiny faces vanish.
 SAME_PLANE = 0.996
+#: Relative difference of areas below which the first of two faces is the seed [-]. Larger: a smaller face gives the
+#: plane. Smaller: rounding decides which of two equal faces does.
+SAME_AREA = 1e-9
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def group_faces(block_start, face_start, corner, point, normal, mean, area, tolerance):
-    """Number the facets: the faces in the plane of the largest face that is left, until none is left; (F,) int64.
+def group_faces(block_start, faces, tolerance):
+    """Facet (F,) int64 of every face; facets are numbered in the order of the blocks.
 
-    A face belongs to a plane if all its corners are within the tolerance (B,) of it and its normal is within 5 degrees.
+    A facet is the largest face that has none yet, and the faces in its plane. A face is in the plane if all its corners
+    are within the tolerance [m] (B,) of it and its normal is within 5 degrees.
+
+    Parameters
+    ----------
+    block_start : array (B + 1,)
+        Faces of each block.
+    faces : Faces
+    tolerance : array (B,)
     """
+    face_start, corner, point = faces.start, faces.corner, faces.point
+    normal, mean, area = faces.normal, faces.mean, faces.area
     label = np.full(area.shape[0], -1)
     count = 0
     for block in range(block_start.shape[0] - 1):
@@ -21,7 +34,7 @@ def group_faces(block_start, face_start, corner, point, normal, mean, area, tole
         while True:
             seed = -1
             for face in range(begin, end):
-                if label[face] < 0 and (seed < 0 or area[face] > area[seed] * (1.0 + 1e-9)):
+                if label[face] < 0 and (seed < 0 or area[face] > area[seed] * (1.0 + SAME_AREA)):
                     seed = face
             if seed < 0:
                 break
@@ -46,13 +59,18 @@ def group_faces(block_start, face_start, corner, point, normal, mean, area, tole
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def cut_faces(start, corner, local, normal, label, concave):
-    """Pieces of faces: as they are if convex, else triangles cut off as ears.
+    """Convex pieces of faces: a convex face is one piece, a concave face is cut into triangles (ear clipping).
 
     Parameters
     ----------
-    start, corner : faces (F + 1,) and their vertices
-    local : array (len(corner), 3): corners relative to a point of the plane
-    normal : array (K, 3); label : array (F,): facets and the facet of each face
+    start, corner : arrays (F + 1,), (n,)
+        The faces and their vertices.
+    local : array (n, 3)
+        Corners relative to a point of the plane [m].
+    normal : array (K, 3)
+        Normals of the facets.
+    label : array (F,)
+        Facet of each face.
     concave : array (F,) of bool
 
     Returns
@@ -91,7 +109,7 @@ def cut_faces(start, corner, local, normal, label, concave):
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _turn(local, i, j, k, normal, facet):
-    """Twice the signed area of a triangle seen against the normal."""
+    """Twice the signed area [m2] of a triangle, positive if it turns counter-clockwise about the normal of a facet."""
     ax, ay, az = local[j, 0] - local[i, 0], local[j, 1] - local[i, 1], local[j, 2] - local[i, 2]
     bx, by, bz = local[k, 0] - local[i, 0], local[k, 1] - local[i, 1], local[k, 2] - local[i, 2]
     n = normal[facet]
@@ -100,7 +118,7 @@ def _turn(local, i, j, k, normal, facet):
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _best_ear(ring, count, local, normal, facet):
-    """Tip of the ear of the best shape; of the widest corner if a crossed polygon has no ear, so that cutting ends."""
+    """Tip of the ear of the best shape. If a crossed polygon has no ear, the widest corner, so that cutting ends."""
     best = 0
     best_shape = -np.inf
     for k in range(count):
@@ -121,7 +139,7 @@ def _best_ear(ring, count, local, normal, facet):
                     _turn(local, tip, j, p, normal, facet),
                     _turn(local, j, i, p, normal, facet),
                 )
-                # A corner on the edge of the ear does not block it unless it is on the cut.
+                # A corner on an edge of the ear blocks it only if that edge is the cut.
                 if sides[0] > 0.0 and sides[1] > 0.0 and sides[2] >= 0.0:
                     shape -= 2.0
                     break
@@ -132,7 +150,7 @@ def _best_ear(ring, count, local, normal, facet):
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def all_behind(point, vertex_start, facet_start, origin, normal, tolerance):
-    """Whether all vertices of a block are behind all its facets within the tolerance (B,); (B,) bool."""
+    """Whether all vertices of a block are behind all its facets within the tolerance [m] (B,); (B,) bool."""
     behind = np.ones(tolerance.shape[0], np.bool_)
     for block in range(tolerance.shape[0]):
         for k in range(facet_start[block], facet_start[block + 1]):

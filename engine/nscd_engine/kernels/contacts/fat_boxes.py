@@ -1,18 +1,18 @@
-"""Boxes around moving parts, drawn with room so that they last for many steps."""
+"""Bounding boxes of moving parts, enlarged by a clearance so that they hold for many steps."""
 
 import math
 
 import numpy as np
 from numba import njit
 
-from nscd_engine.kernels.contacts.persistent_pairs import angle_bound, turn_from
+from nscd_engine.kernels.contacts.persistent_pairs import AHEAD, angle_bound, turn_from
 from nscd_engine.kernels.geometry.hull import along
 from nscd_engine.kernels.jit import inner
 
 
 @inner
 def own_speed(velocity, b, reach):
-    """Bound of the speed [m/s] of a point at most `reach` from the centroid of block b."""
+    """Upper bound of the speed [m/s] of points at most `reach` [m] from the centroid of block b."""
     linear = spin = 0.0
     for i in range(3):
         linear += velocity[b, i] ** 2
@@ -22,9 +22,15 @@ def own_speed(velocity, b, reach):
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def part_boxes(parts, poses, room, duration):
-    """Lower and upper corners (P, 3) of boxes with room [-] of the size and for `duration` [s] at the present speed.
+    """Boxes of the parts with a clearance: `room` [-] times the size, plus the motion of `duration` [s] at the present
+    speed.
 
-    Returns the room [m] (P,) of each as well.
+    Returns
+    -------
+    lower, upper : arrays (P, 3)
+        Corners [m].
+    rooms : array (P,)
+        Clearances [m].
     """
     count = parts.block.shape[0]
     lower, upper, rooms = np.empty((count, 3)), np.empty((count, 3)), np.empty(count)
@@ -45,15 +51,28 @@ def part_boxes(parts, poses, room, duration):
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def room_left(parts, home, poses, rooms, margin, h):
-    """Whether every part stays in its box, with its margin and the way of a step of h [s], since the poses `home`."""
+    """Whether every part stays in its box for a step of h [s].
+
+    Parameters
+    ----------
+    parts : ConvexParts
+    home, poses : Poses
+        When the boxes were made, and now.
+    rooms : array (P,)
+        Clearances of the boxes [m].
+    margin : float
+        Height over the size [-] up to which contact points are kept; it has to fit in the box as well.
+    h : float
+        Time step [s].
+    """
     for p in range(parts.block.shape[0]):
         b = parts.block[p]
         shifted = 0.0
         for i in range(3):
             shifted += (poses.position[b, i] - home.position[b, i]) ** 2
         _, x, y, z = turn_from(home.orientation, b, poses.orientation, b)
-        way = math.sqrt(shifted) + angle_bound(x, y, z) * parts.reach[p]
-        way += margin * parts.size[p] + 1.5 * h * own_speed(poses.velocity, b, parts.reach[p])
-        if way > rooms[p]:
+        displacement = math.sqrt(shifted) + angle_bound(x, y, z) * parts.reach[p]
+        displacement += margin * parts.size[p] + AHEAD * h * own_speed(poses.velocity, b, parts.reach[p])
+        if displacement > rooms[p]:
             return False
     return True

@@ -1,4 +1,4 @@
-"""Contacts of one step found again in the next, by their keys."""
+"""Contacts of one step matched with those of the next by their keys, for warm starts."""
 
 import numpy as np
 from numba import njit
@@ -8,10 +8,10 @@ from nscd_engine.kernels.jit import inner
 
 @njit(cache=True, nogil=True)
 def match(old, new, impulses, scale):
-    """Impulses (n, 3) of the contacts `new` (n,), `scale` times those that the same keys had among `old` (m,), 0 if
-    they were not there.
+    """Impulses (n, 3) of contacts with keys `new` (n,): `scale` times those of the same keys in `old` (m,), 0 if there
+    are none.
 
-    Most contacts follow each other as before: the place after the last match is looked at first.
+    The order of the contacts rarely changes: the key after the last match is compared first.
     """
     found, table, j = np.zeros((new.shape[0], 3)), np.empty(0, np.int64), 0
     for i in range(new.shape[0]):
@@ -28,9 +28,9 @@ def match(old, new, impulses, scale):
 
 @inner
 def table_of(keys):
-    """Hash table of keys (m,): places of keys, -1 where a slot is free; of equal keys the first counts.
+    """Hash table of keys (m,): rows of the keys, -1 in a free slot. Of equal keys the first is kept.
 
-    Keys are spread evenly as they are (`narrow_phase.key_with`): their last bits are the slot.
+    Keys are evenly distributed already (`narrow_phase.key_with`): their last bits are the slot.
     """
     size = 16
     while size < 2 * keys.shape[0]:
@@ -47,7 +47,7 @@ def table_of(keys):
 
 @inner
 def find(table, keys, key):
-    """Place of a key among those of the table, -1 if it is not there."""
+    """Row of a key in the keys of the table, -1 if it is not there."""
     slot = key & (table.shape[0] - 1)
     while table[slot] >= 0:
         if keys[table[slot]] == key:

@@ -1,7 +1,7 @@
-"""Blocks that meet in a line or a point: an edge or a vertex on a facet, two edges that cross, corner on corner.
+"""Contacts of blocks that meet in a line or a point: an edge or a vertex on a facet, crossed edges, corner on corner.
 
-n points out of the facet that is touched. An edge or a vertex touches only from outside: what continues from it stays
-on the outer side. Two corners, where several normals would do, share the mean of the normals around them.
+n points out of the facet that is touched. An edge or a vertex counts only if the faces next to it leave the facet to
+the outside. Two corners have no unique normal: they get the mean of the normals around them.
 """
 
 import math
@@ -10,13 +10,16 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-#: Kinds. Like other numbers handed from kernel to kernel here, not Python's int: numba would compile for each value.
+#: Kinds of contact. Numbers of numpy, because numba compiles a function once more for every literal int passed to it.
 EDGE_ON_FACET, VERTEX_ON_FACET, CROSSED_EDGES, CORNERS = np.arange(4)
-#: Sine of the angle by which a block may dip below the facet that it touches.
+#: Sine of the angle by which a face may dip below the facet that its edge or vertex touches [-]. Larger: blocks that
+#: overlap make line contacts. Smaller: rounding removes line contacts of blocks that lie flat.
 DIP = 1e-3
-#: Sine of the angle below which edges are parallel to each other or to a facet.
+#: Sine of the angle below which edges are parallel to each other or to a facet [-]. Larger: oblique edges become line
+#: contacts. Smaller: edges that are parallel up to the precision of a drawing become points.
 PARALLEL = 1e-2
-#: A line contact is longer than this many times the tolerance; shorter ones are points.
+#: Least length of a line contact over the tolerance of a gap [-]; shorter ones are points. Larger: short bearings lose
+#: their second point. Smaller: the two ends of a line are hardly apart.
 LINE = 4.0
 
 
@@ -37,8 +40,17 @@ class Features(NamedTuple):
     corner: np.ndarray  # int64
 
 
+class Boxes(NamedTuple):
+    """Bounding boxes [m] of blocks (B, 3) and facets (K, 3)."""
+
+    lower: np.ndarray
+    upper: np.ndarray
+    facet_lower: np.ndarray
+    facet_upper: np.ndarray
+
+
 class Touches(NamedTuple):
-    """Room for what is found. Touches of one or two points."""
+    """Contacts of one or two points; capacity for n of them."""
 
     pair: np.ndarray  # (n,) int64
     kind: np.ndarray  # (n,) int64
@@ -47,8 +59,48 @@ class Touches(NamedTuple):
     gap: np.ndarray  # [m] (n, 2)
 
 
+class Places(NamedTuple):
+    """Points where pairs of blocks touch."""
+
+    pair: np.ndarray  # (n, 2) int64: blocks
+    point: np.ndarray  # [m] (n, 3)
+    eps: np.ndarray  # [m] (n,): tolerance
+
+
+class Neighbours(NamedTuple):
+    """Patches of every block."""
+
+    start: np.ndarray  # (B + 1,) int64: into the other two
+    other: np.ndarray  # int64: block on the other side
+    patch: np.ndarray  # int64: row of the patch
+
+
+class PatchHulls(NamedTuple):
+    """Planes and convex hulls of I patches."""
+
+    normal: np.ndarray  # (I, 3)
+    centroid: np.ndarray  # [m] (I, 3)
+    point: np.ndarray  # [m] (C, 3)
+    start: np.ndarray  # (I + 1,) int64: into point
+
+
+class _Side(NamedTuple):
+    """Block a of a pair looked at against block b."""
+
+    pair: int
+    a: int
+    b: int
+    sign: float  # 1 if n out of b points from the first block of the pair to the second, else -1
+    eps: float  # [m] greatest distance
+    first: int  # row of the first contact of the pair
+    near_edge: np.ndarray  # bool: which edges of a are near b
+    near_edge_b: np.ndarray  # bool: which edges of b are near a
+    near_facet: np.ndarray  # bool: which facets of b are near a
+
+
 @njit(cache=True, nogil=True, error_model="numpy")
 def _height(f, x, y, z, k):
+    """Height [m] of a point above facet k."""
     return (
         (x - f.origin[k, 0]) * f.normal[k, 0]
         + (y - f.origin[k, 1]) * f.normal[k, 1]
@@ -85,27 +137,27 @@ def _edge_in_facet(f, e, k):
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _distance_to_edge(f, x, y, z, e):
-    """Distance of a point from edge e, and the fraction along it."""
+    """Distance [m] of a point from edge e."""
     i, j = f.edge[e, 0], f.edge[e, 1]
     ux, uy, uz = f.point[j, 0] - f.point[i, 0], f.point[j, 1] - f.point[i, 1], f.point[j, 2] - f.point[i, 2]
     dx, dy, dz = x - f.point[i, 0], y - f.point[i, 1], z - f.point[i, 2]
     length2 = ux * ux + uy * uy + uz * uz
     s = min(max((ux * dx + uy * dy + uz * dz) / length2, 0.0), 1.0) if length2 > 0.0 else 0.0
-    return math.sqrt((dx - s * ux) ** 2 + (dy - s * uy) ** 2 + (dz - s * uz) ** 2), s
+    return math.sqrt((dx - s * ux) ** 2 + (dy - s * uy) ** 2 + (dz - s * uz) ** 2)
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _on_rim(f, x, y, z, block, k, eps):
     """Whether a point is within eps of an edge of facet k."""
     for e in range(f.edge_start[block], f.edge_start[block + 1]):
-        if (f.edge_facet[e, 0] == k or f.edge_facet[e, 1] == k) and _distance_to_edge(f, x, y, z, e)[0] <= eps:
+        if (f.edge_facet[e, 0] == k or f.edge_facet[e, 1] == k) and _distance_to_edge(f, x, y, z, e) <= eps:
             return True
     return False
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _rises(f, e, sign, nx, ny, nz):
-    """Whether both facets of a convex edge leave a plane on the side that sign * n points to."""
+    """Whether e is a convex edge whose two facets leave a plane to the side of sign * n."""
     a, b = f.inward[e, 0], f.inward[e, 1]
     left = f.normal[f.edge_facet[e, 0]]
     convex = left[0] * b[0] + left[1] * b[1] + left[2] * b[2] < DIP
@@ -114,13 +166,13 @@ def _rises(f, e, sign, nx, ny, nz):
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _write(out, count, pair, kind, sign, nx, ny, nz, ends, gap0, gap1):
-    """Write a touch if there is room; n points out of the touched facet, sign * n from a to b."""
+def _write(out, count, pair, kind, normal, ends, gaps):
+    """Write a contact unless `out` is full; returns the number of contacts."""
     if count < out.pair.shape[0]:
         out.pair[count] = pair
         out.kind[count] = kind
-        out.normal[count, 0], out.normal[count, 1], out.normal[count, 2] = sign * nx, sign * ny, sign * nz
-        out.gap[count, 0], out.gap[count, 1] = gap0, gap1
+        out.normal[count, 0], out.normal[count, 1], out.normal[count, 2] = normal
+        out.gap[count, 0], out.gap[count, 1] = gaps
         for k in range(2):
             for i in range(3):
                 out.ends[count, k, i] = ends[k, i]
@@ -128,18 +180,21 @@ def _write(out, count, pair, kind, sign, nx, ny, nz, ends, gap0, gap1):
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _known(out, first, count, x, y, z, eps):
-    """Whether a touch of this pair ends within eps of a point already."""
-    for t in range(first, min(count, out.pair.shape[0])):
+def _known(out, side, count, x, y, z):
+    """Whether a contact of this pair already ends within eps of a point."""
+    for t in range(side.first, min(count, out.pair.shape[0])):
         for m in range(2):
             p = out.ends[t, m]
-            if (p[0] - x) ** 2 + (p[1] - y) ** 2 + (p[2] - z) ** 2 <= eps * eps:
+            if (p[0] - x) ** 2 + (p[1] - y) ** 2 + (p[2] - z) ** 2 <= side.eps * side.eps:
                 return True
     return False
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _edges_on_facets(f, pair, a, b, sign, eps, near_edge, near_facet, ends, out, count):
+def _edges_on_facets(f, side, ends, out, count):
+    """Edges of a that lie on facets of b; returns the number of contacts."""
+    a, b, sign, eps = side.a, side.b, side.sign, side.eps
+    near_edge, near_facet = side.near_edge, side.near_facet
     for e in range(f.edge_start[a], f.edge_start[a + 1]):
         if not near_edge[e - f.edge_start[a]]:
             continue
@@ -164,87 +219,125 @@ def _edges_on_facets(f, pair, a, b, sign, eps, near_edge, near_facet, ends, out,
                 ends[1, i] = p[i] + high * (q[i] - p[i])
             x, y, z = p[0] + mid * (q[0] - p[0]), p[1] + mid * (q[1] - p[1]), p[2] + mid * (q[2] - p[2])
             if not _on_rim(f, x, y, z, b, k, eps):
-                g0, g1 = h0 + low * (h1 - h0), h0 + high * (h1 - h0)
-                count = _write(out, count, pair, EDGE_ON_FACET, sign, n[0], n[1], n[2], ends, g0, g1)
+                normal, gaps = (sign * n[0], sign * n[1], sign * n[2]), (h0 + low * (h1 - h0), h0 + high * (h1 - h0))
+                count = _write(out, count, side.pair, EDGE_ON_FACET, normal, ends, gaps)
     return count
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _vertices_on_facets(f, pair, a, b, sign, eps, near_facet, ends, out, count, first):
+def _vertex_rests(f, a, v, k):
+    """Whether all edges of block a leave vertex v to the outside of facet k, and v is above or below the facet."""
+    p, n = f.point[v], f.normal[k]
+    rises = inside = False
+    for e in range(f.edge_start[a], f.edge_start[a + 1]):
+        if f.edge[e, 0] == v or f.edge[e, 1] == v:
+            w = f.point[f.edge[e, 0] if f.edge[e, 1] == v else f.edge[e, 1]]
+            dx, dy, dz = w[0] - p[0], w[1] - p[1], w[2] - p[2]
+            up = dx * n[0] + dy * n[1] + dz * n[2]
+            rises = up > -DIP * math.sqrt(dx * dx + dy * dy + dz * dz)
+            if not rises:
+                break
+            low, high = _edge_in_facet(f, e, k)
+            inside = inside or (low <= 0.0 <= high if f.edge[e, 0] == v else low <= 1.0 <= high)
+    return rises and inside
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _vertices_on_facets(f, side, ends, out, count):
+    """Vertices of a that lie on facets of b; returns the number of contacts."""
+    a, b, sign, eps, near_facet = side.a, side.b, side.sign, side.eps, side.near_facet
     for v in range(f.vertex_start[a], f.vertex_start[a + 1]):
         p = f.point[v]
         for k in range(f.facet_start[b], f.facet_start[b + 1]):
             if not near_facet[k - f.facet_start[b]]:
                 continue
             h = _height(f, p[0], p[1], p[2], k)
-            if abs(h) > eps:
+            if abs(h) > eps or not _vertex_rests(f, a, v, k) or _known(out, side, count, p[0], p[1], p[2]):
                 continue
-            n = f.normal[k]
-            rises = False
-            inside = False
-            for e in range(f.edge_start[a], f.edge_start[a + 1]):
-                if f.edge[e, 0] == v or f.edge[e, 1] == v:
-                    w = f.point[f.edge[e, 0] if f.edge[e, 1] == v else f.edge[e, 1]]
-                    dx, dy, dz = w[0] - p[0], w[1] - p[1], w[2] - p[2]
-                    up = dx * n[0] + dy * n[1] + dz * n[2]
-                    rises = up > -DIP * math.sqrt(dx * dx + dy * dy + dz * dz)
-                    if not rises:
-                        break
-                    low, high = _edge_in_facet(f, e, k)
-                    inside = inside or (low <= 0.0 <= high if f.edge[e, 0] == v else low <= 1.0 <= high)
-            known = _known(out, first, count, p[0], p[1], p[2], eps)
-            if rises and inside and not known and not _on_rim(f, p[0], p[1], p[2], b, k, eps):
+            if not _on_rim(f, p[0], p[1], p[2], b, k, eps):
+                n = f.normal[k]
                 for i in range(3):
                     ends[0, i] = ends[1, i] = p[i]
-                count = _write(out, count, pair, VERTEX_ON_FACET, sign, n[0], n[1], n[2], ends, h, h)
+                normal = (sign * n[0], sign * n[1], sign * n[2])
+                count = _write(out, count, side.pair, VERTEX_ON_FACET, normal, ends, (h, h))
     return count
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _edges_on_edges(f, pair, a, b, eps, near_a, near_b, ends, out, count, first, crossed):
-    """Edges that cross inside both, or else parallel edges that run along each other."""
-    u, v, w, sums = np.empty(3), np.empty(3), np.empty(3), np.empty(3)
-    for e in range(f.edge_start[a], f.edge_start[a + 1]):
-        for g in range(f.edge_start[b], f.edge_start[b + 1]):
-            if not (near_a[e - f.edge_start[a]] and near_b[g - f.edge_start[b]]):
+def _vector(point, i, j):
+    """From vertex i to vertex j [m]."""
+    return point[j, 0] - point[i, 0], point[j, 1] - point[i, 1], point[j, 2] - point[i, 2]
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _dot(u, v):
+    return 0.0 + u[0] * v[0] + u[1] * v[1] + u[2] * v[2]  # the 0.0 makes -0.0 a 0.0
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _common_part(u, v, w, eps, crossed):
+    """Where edge u meets edge v, which begins at w from the beginning of u: inside both, or along each other.
+
+    Returns the part [low, high] of u, as fractions of it, and the fraction of v opposite its middle; low > high if the
+    edges are not crossed, or not parallel, as asked.
+    """
+    uu, vv, uv, uw, vw = _dot(u, u), _dot(v, v), _dot(u, v), _dot(u, w), _dot(v, w)
+    det = uu * vv - uv * uv
+    if crossed != (det > PARALLEL * PARALLEL * uu * vv):
+        return 1.0, 0.0, 0.0
+    if crossed:
+        s, t = (uw * vv - uv * vw) / det, (uv * uw - uu * vw) / det
+        margin_s, margin_t = eps / math.sqrt(uu), eps / math.sqrt(vv)
+        if not (margin_s < s < 1.0 - margin_s and margin_t < t < 1.0 - margin_t):
+            return 1.0, 0.0, 0.0
+        return s, s, t
+    low, high = max(0.0, min(uw, uw + uv) / uu), min(1.0, max(uw, uw + uv) / uu)
+    if (high - low) * math.sqrt(uu) <= LINE * eps:
+        return 1.0, 0.0, 0.0
+    s = 0.5 * (low + high)
+    return low, high, (s * uv - vw) / vv
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _edge_normal(f, e, g, u, v, crossed):
+    """Normal of edges e and g, not of unit length: u x v if they cross, else from the facets next to them."""
+    if crossed:
+        return u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]
+    a, b = f.normal[f.edge_facet[e, 0]], f.normal[f.edge_facet[e, 1]]
+    c, d = f.normal[f.edge_facet[g, 0]], f.normal[f.edge_facet[g, 1]]
+    return a[0] + b[0] - c[0] - d[0], a[1] + b[1] - c[1] - d[1], a[2] + b[2] - c[2] - d[2]
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _edges_on_edges(f, side, crossed, ends, out, count):
+    """Edges that cross inside both, or else parallel edges that run along each other; the number of contacts."""
+    kind = CROSSED_EDGES if crossed else CORNERS
+    # Structs are taken apart here: to pass them to a function for every pair of edges would take most of the time.
+    point, edge, near_a, near_b, eps = f.point, f.edge, side.near_edge, side.near_edge_b, side.eps
+    first_a, last_a = f.edge_start[side.a], f.edge_start[side.a + 1]
+    first_b, last_b = f.edge_start[side.b], f.edge_start[side.b + 1]
+    for e in range(first_a, last_a):
+        if not near_a[e - first_a]:
+            continue
+        u = _vector(point, edge[e, 0], edge[e, 1])
+        for g in range(first_b, last_b):
+            if not near_b[g - first_b]:
                 continue
-            p, r = f.point[f.edge[e, 0]], f.point[f.edge[g, 0]]
-            uu = vv = uv = uw = vw = 0.0
-            for i in range(3):
-                u[i], v[i], w[i] = f.point[f.edge[e, 1], i] - p[i], f.point[f.edge[g, 1], i] - r[i], r[i] - p[i]
-                uu += u[i] * u[i]
-                vv += v[i] * v[i]
-                uv += u[i] * v[i]
-                uw += u[i] * w[i]
-                vw += v[i] * w[i]
-            det = uu * vv - uv * uv
-            if crossed != (det > PARALLEL * PARALLEL * uu * vv):
+            v, w = _vector(point, edge[g, 0], edge[g, 1]), _vector(point, edge[e, 0], edge[g, 0])
+            low, high, t = _common_part(u, v, w, eps, crossed)
+            if low > high:
                 continue
-            if crossed:
-                s, t = (uw * vv - uv * vw) / det, (uv * uw - uu * vw) / det
-                margin_s, margin_t = eps / math.sqrt(uu), eps / math.sqrt(vv)
-                if not (margin_s < s < 1.0 - margin_s and margin_t < t < 1.0 - margin_t):
-                    continue
-                nx, ny, nz = u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]
-                low = high = s
-            else:
-                low, high = max(0.0, min(uw, uw + uv) / uu), min(1.0, max(uw, uw + uv) / uu)
-                if (high - low) * math.sqrt(uu) <= LINE * eps:
-                    continue
-                k, m = f.edge_facet[e], f.edge_facet[g]
-                for i in range(3):
-                    sums[i] = f.normal[k[0], i] + f.normal[k[1], i] - f.normal[m[0], i] - f.normal[m[1], i]
-                nx, ny, nz = sums[0], sums[1], sums[2]
-                s = 0.5 * (low + high)
-                t = (s * uv - vw) / vv
+            p = point[edge[e, 0]]
+            nx, ny, nz = _edge_normal(f, e, g, u, v, crossed)
             length = math.sqrt(nx * nx + ny * ny + nz * nz)
             if length == 0.0:
                 continue
+            s = 0.5 * (low + high)
             nx, ny, nz = nx / length, ny / length, nz / length
             dx, dy, dz = w[0] + t * v[0] - s * u[0], w[1] + t * v[1] - s * u[1], w[2] + t * v[2] - s * u[2]
             if dx * dx + dy * dy + dz * dz > eps * eps:
                 continue
-            if _known(out, first, count, p[0] + s * u[0], p[1] + s * u[1], p[2] + s * u[2], eps):
+            if _known(out, side, count, p[0] + s * u[0], p[1] + s * u[1], p[2] + s * u[2]):
                 continue
             for flip in (1.0, -1.0):
                 if _rises(f, e, -flip, nx, ny, nz) and _rises(f, g, flip, nx, ny, nz):
@@ -252,8 +345,8 @@ def _edges_on_edges(f, pair, a, b, eps, near_a, near_b, ends, out, count, first,
                     for i in range(3):
                         ends[0, i] = p[i] + low * u[i]
                         ends[1, i] = p[i] + high * u[i]
-                    kind = CROSSED_EDGES if crossed else CORNERS
-                    count = _write(out, count, pair, kind, flip, nx, ny, nz, ends, h, h)
+                    normal = (flip * nx, flip * ny, flip * nz)
+                    count = _write(out, count, side.pair, kind, normal, ends, (h, h))
                     break
     return count
 
@@ -270,8 +363,9 @@ def _length(v):
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _vertex_on_corner(f, pair, a, b, sign, eps, ends, out, count):
-    """The first vertex of a on an edge or a vertex of b; n is the mean of the normals there."""
+def _vertex_on_corner(f, side, ends, out, count):
+    """The first vertex of a on an edge or a vertex of b, n the mean of the normals there; the number of contacts."""
+    a, b, sign = side.a, side.b, side.sign
     n, m = np.empty(3), np.empty(3)
     for v in range(f.vertex_start[a], f.vertex_start[a + 1]):
         p = f.point[v]
@@ -279,7 +373,7 @@ def _vertex_on_corner(f, pair, a, b, sign, eps, ends, out, count):
             n[i] = m[i] = 0.0
             ends[0, i] = ends[1, i] = p[i]
         for e in range(f.edge_start[b], f.edge_start[b + 1]):
-            if _distance_to_edge(f, p[0], p[1], p[2], e)[0] <= eps:
+            if _distance_to_edge(f, p[0], p[1], p[2], e) <= side.eps:
                 _add_normals(f, e, n)
         if n[0] == 0.0 and n[1] == 0.0 and n[2] == 0.0:
             continue
@@ -291,108 +385,119 @@ def _vertex_on_corner(f, pair, a, b, sign, eps, ends, out, count):
             n[i] = n[i] / of_n - m[i] / of_m
         length = _length(n)
         if length > DIP:
-            return _write(out, count, pair, CORNERS, sign, n[0] / length, n[1] / length, n[2] / length, ends, 0.0, 0.0)
+            normal = (sign * (n[0] / length), sign * (n[1] / length), sign * (n[2] / length))
+            return _write(out, count, side.pair, CORNERS, normal, ends, (0.0, 0.0))
     return count
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _near_edges(f, block, low, high, near):
+def _mark_near(f, boxes, block, low, high, near_edge, near_facet):
+    """Mark the edges and facets of a block that meet the box from low to high [m]."""
     for e in range(f.edge_start[block], f.edge_start[block + 1]):
         hit = True
         p, q = f.point[f.edge[e, 0]], f.point[f.edge[e, 1]]
         for i in range(3):
             hit = hit and min(p[i], q[i]) <= high[i] and max(p[i], q[i]) >= low[i]
-        near[e - f.edge_start[block]] = hit
+        near_edge[e - f.edge_start[block]] = hit
+    for k in range(f.facet_start[block], f.facet_start[block + 1]):
+        hit = True
+        for i in range(3):
+            hit = hit and boxes.facet_lower[k, i] <= high[i] and boxes.facet_upper[k, i] >= low[i]
+        near_facet[k - f.facet_start[block]] = hit
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def find_touches(f, pairs, eps, lower, upper, facet_lower, facet_upper, out):
-    """Touches of pairs of blocks that share no patch.
-
-    Parameters
-    ----------
-    f : Features; pairs : array (P, 2); eps : array (P,): distance that still touches [m]
-    lower, upper : arrays (B, 3): boxes of the blocks; facet_lower, facet_upper : arrays (K, 3)
-    out : Touches
-
-    Returns
-    -------
-    int: how many there are; those for which there is room are written
-    """
-    edges = facets = 0
-    for block in range(lower.shape[0]):
-        edges = max(edges, f.edge_start[block + 1] - f.edge_start[block])
-        facets = max(facets, f.facet_start[block + 1] - f.facet_start[block])
-    near_edge = (np.zeros(edges, np.bool_), np.zeros(edges, np.bool_))
-    near_facet = (np.zeros(facets, np.bool_), np.zeros(facets, np.bool_))
-    low, high, ends = np.empty(3), np.empty(3), np.empty((2, 3))
-    count = np.int64(0)
-    for pair in range(pairs.shape[0]):
-        for i in range(3):
-            low[i] = max(lower[pairs[pair, 0], i], lower[pairs[pair, 1], i]) - eps[pair]
-            high[i] = min(upper[pairs[pair, 0], i], upper[pairs[pair, 1], i]) + eps[pair]
-        for side in range(2):
-            block = pairs[pair, side]
-            _near_edges(f, block, low, high, near_edge[side])
-            for k in range(f.facet_start[block], f.facet_start[block + 1]):
-                hit = True
-                for i in range(3):
-                    hit = hit and facet_lower[k, i] <= high[i] and facet_upper[k, i] >= low[i]
-                near_facet[side][k - f.facet_start[block]] = hit
-        first = count
-        for side in range(2):
-            # A facet of b is touched from a: its normal points from b to a, against the normal of the pair.
-            a, b, sign = pairs[pair, side], pairs[pair, 1 - side], 2.0 * side - 1.0
-            arrays = near_edge[side], near_facet[1 - side]
-            count = _edges_on_facets(f, pair, a, b, sign, eps[pair], arrays[0], arrays[1], ends, out, count)
-            count = _vertices_on_facets(f, pair, a, b, sign, eps[pair], arrays[1], ends, out, count, first)
-        a, b = pairs[pair, 0], pairs[pair, 1]
-        for crossed in (True, False):
-            if crossed or count == first:
-                count = _edges_on_edges(
-                    f, pair, a, b, eps[pair], near_edge[0], near_edge[1], ends, out, count, first, crossed
-                )
-        for side in range(2):
-            if count == first:
-                a, b, sign = pairs[pair, side], pairs[pair, 1 - side], 2.0 * side - 1.0
-                count = _vertex_on_corner(f, pair, a, b, sign, eps[pair], ends, out, count)
+def _touches_of_pair(f, sides, ends, out, count):
+    """Contacts of one pair, the more definite kinds first; returns the number of contacts."""
+    first = count
+    for side in sides:
+        count = _edges_on_facets(f, side, ends, out, count)
+        count = _vertices_on_facets(f, side, ends, out, count)
+    for crossed in (True, False):
+        if crossed or count == first:
+            count = _edges_on_edges(f, sides[0], crossed, ends, out, count)
+    for side in sides:
+        if count == first:
+            count = _vertex_on_corner(f, side, ends, out, count)
     return count
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def find_filled(pairs, place, eps, start, other, patch, normal, centroid, point, point_start, filled):
-    """Whether a third block fills the angle in which two blocks touch: one with a patch to either of them at the place.
-
-    Then the patches carry, and the two corners have no say.
+def find_touches(f, pairs, eps, boxes, out):
+    """Line and point contacts of pairs of blocks that share no patch.
 
     Parameters
     ----------
-    pairs : array (n, 2) of blocks; place : array (n, 3): where they touch; eps : array (n,) [m]
-    start, other, patch : patches of each block (B + 1,), as the block on the other side and the row of the patch
-    normal, centroid (I, 3), point (C, 3), point_start (I + 1,) : planes and convex hulls of the patches
-    filled : array (n,) of bool, written
+    f : Features
+    pairs : array (P, 2)
+    eps : array (P,)
+        Greatest distance [m].
+    boxes : Boxes
+    out : Touches
+
+    Returns
+    -------
+    int
+        Number of contacts; those beyond the capacity of `out` are not written.
     """
-    for t in range(pairs.shape[0]):
-        a, b = pairs[t, 0], pairs[t, 1]
-        for i in range(start[a], start[a + 1]):
-            for j in range(start[b], start[b + 1]):
-                if other[i] == other[j] and not filled[t]:
-                    at_a = _in_patch(place, t, eps[t], normal, centroid, point, point_start, patch[i])
-                    at_b = _in_patch(place, t, eps[t], normal, centroid, point, point_start, patch[j])
-                    filled[t] = at_a and at_b
+    edges = facets = 0
+    for block in range(boxes.lower.shape[0]):
+        edges = max(edges, f.edge_start[block + 1] - f.edge_start[block])
+        facets = max(facets, f.facet_start[block + 1] - f.facet_start[block])
+    edge_a, edge_b = np.zeros(edges, np.bool_), np.zeros(edges, np.bool_)
+    facet_a, facet_b = np.zeros(facets, np.bool_), np.zeros(facets, np.bool_)
+    low, high, ends = np.empty(3), np.empty(3), np.empty((2, 3))
+    count = np.int64(0)
+    for pair in range(pairs.shape[0]):
+        a, b = pairs[pair, 0], pairs[pair, 1]
+        for i in range(3):
+            low[i] = max(boxes.lower[a, i], boxes.lower[b, i]) - eps[pair]
+            high[i] = min(boxes.upper[a, i], boxes.upper[b, i]) + eps[pair]
+        _mark_near(f, boxes, a, low, high, edge_a, facet_a)
+        _mark_near(f, boxes, b, low, high, edge_b, facet_b)
+        # The normal of a facet of b points from b to a, against the normal of the pair.
+        sides = (
+            _Side(pair, a, b, -1.0, eps[pair], count, edge_a, edge_b, facet_b),
+            _Side(pair, b, a, 1.0, eps[pair], count, edge_b, edge_a, facet_a),
+        )
+        count = _touches_of_pair(f, sides, ends, out, count)
+    return count
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _in_patch(place, t, eps, normal, centroid, point, point_start, k):
-    """Whether a place is within eps of the hull of patch k."""
-    n = normal[k]
+def find_filled(places, neighbours, hulls, filled):
+    """Whether a third block fills the angle between two blocks that touch: it has a patch with each of them there.
+
+    Then these patches carry the force, and the contact of the two corners does not count.
+
+    Parameters
+    ----------
+    places : Places
+    neighbours : Neighbours
+    hulls : PatchHulls
+    filled : array (n,) of bool
+        Is set where this is so.
+    """
+    start, other, patch = neighbours.start, neighbours.other, neighbours.patch
+    for t in range(places.pair.shape[0]):
+        a, b = places.pair[t, 0], places.pair[t, 1]
+        for i in range(start[a], start[a + 1]):
+            for j in range(start[b], start[b + 1]):
+                if other[i] == other[j] and not filled[t]:
+                    filled[t] = _in_patch(places, t, hulls, patch[i]) and _in_patch(places, t, hulls, patch[j])
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _in_patch(places, t, hulls, k):
+    """Whether place t is within its tolerance of the hull of patch k."""
+    n, place, eps = hulls.normal[k], places.point, places.eps[t]
     d = 0.0
     for i in range(3):
-        d += (place[t, i] - centroid[k, i]) * n[i]
+        d += (place[t, i] - hulls.centroid[k, i]) * n[i]
     inside = abs(d) <= eps
-    begin, end = point_start[k], point_start[k + 1]
+    begin, end = hulls.start[k], hulls.start[k + 1]
     for c in range(begin, end):
-        p, q = point[c], point[c + 1 if c + 1 < end else begin]
+        p, q = hulls.point[c], hulls.point[c + 1 if c + 1 < end else begin]
         u, v, w = q[0] - p[0], q[1] - p[1], q[2] - p[2]
         x, y, z = place[t, 0] - p[0], place[t, 1] - p[1], place[t, 2] - p[2]
         left = n[0] * (v * z - w * y) + n[1] * (w * x - u * z) + n[2] * (u * y - v * x)

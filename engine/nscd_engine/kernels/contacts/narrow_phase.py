@@ -1,13 +1,12 @@
 """Contact patch of two convex polyhedra.
 
-The face that gives the separating axis is the reference; the face of the other hull that looks at it most is the
-incident one and is clipped by the sides of the reference (face-face, edge-face, vertex-face). Crossing edges meet in
-one point; where they bound faces that lie nearly flat on each other, the patch of these is kept with it, lest the block
-tip about the point as if there were nothing around it. A point has a material place on either block and a gap between
-them along the normal; points are kept up to a margin above the plane, because an open gap costs nothing in the step
-problem.
+The face that gives the separating axis is the reference face. The face of the other hull that faces it most is the
+incident face; it is clipped by the sides of the reference face (face-face, edge-face, vertex-face). Crossing edges meet
+in one point. If their faces lie nearly flat on each other, the patch of these faces is used instead: with one point the
+block would tip freely. A contact point is a pair of material points, one on either block, with a gap between them along
+the normal. Points are kept up to a margin above the plane: an open contact costs little in the problem of a step.
 
-A patch that reaches less than GRAZE into the reference face is a corner passing by a corner, as between diagonal
+A patch that reaches less than GRAZE into the reference face is a corner that passes a corner, as between diagonal
 neighbours in a wall. It carries no force unless the hulls overlap: it would hold blocks that can slip past each other.
 """
 
@@ -21,35 +20,49 @@ from nscd_engine.kernels.geometry.hull import along, difference, support
 from nscd_engine.kernels.geometry.separating_axis import EDGES, FACE_A, NONE, edge_axis, separating_axis
 from nscd_engine.kernels.jit import inner
 
-#: Overlap of two faces, over the size, below which they pass each other; also the overlap of hulls from which a corner
-#: holds. Larger: narrow bearings are lost. Smaller: blocks catch on the corners of their neighbours.
+#: Width of the common part of two faces, over the size, below which they pass each other; also the penetration of hulls
+#: from which corners are in contact [-]. Larger: narrow bearings are lost. Smaller: blocks catch on the corners of their
+#: neighbours.
 GRAZE = 1e-4
-#: Distance, over the size, below which a point is on a side or on a straight edge: keeps points and keys of aligned
-#: blocks the same from step to step.
+#: Distance, over the size, below which a point is on a side or on a straight edge [-]. Larger: short edges vanish.
+#: Smaller: points and keys of aligned blocks change from step to step.
 SNAP = 1e-7
-#: Cosine beyond which two faces meet flat.
+#: Cosine between the normals beyond which two faces lie flat on each other [-]. Larger: warped faces get gaps from their
+#: corners. Smaller: faces at an angle are treated as parallel.
 FLAT = 0.999
 #: Kind of a contact between corners: its normal is the line of the nearest points.
 CORNERS = 4
-#: Keys are polynomials modulo a prime below 2**42, so that the product with the base fits in 64 bits.
-KEY_BASE, KEY_PRIME = 1000003, 4398046511093
+#: Base of the keys, which are polynomials modulo KEY_PRIME.
+KEY_BASE = 1000003
+#: Prime below 2**42. Larger: the product of a key with the base does not fit in 64 bits.
+KEY_PRIME = 4398046511093
+
+
+class Search(NamedTuple):
+    """Parameters of the narrow phase of one pair."""
+
+    size: float  # [m] of the smaller block; tolerances refer to it
+    margin: float  # [m] points up to this far apart are kept
+    corners: bool  # whether corners that approach each other make contact while they are apart
+    before: int  # kind of the axis found last time, NONE if unknown
 
 
 class Scratch(NamedTuple):
-    """Memory of one narrow phase; K corners at most in a patch."""
+    """Working memory of a narrow phase; K corners at most in a patch."""
 
     vertices: np.ndarray  # [m] (v, 3): hull B in the axes of A
     planes: np.ndarray  # (f, 5)
     work: np.ndarray  # [m] (2, K, 3): a polygon before and after a clip
     label: np.ndarray  # (2, K) int64: where its edges come from
+    rotation: np.ndarray  # (3, 3): axes of B to axes of A
     normal: np.ndarray  # (3,): of the patch, from A to B
-    on_a: np.ndarray  # [m] (K, 3): places on A, all in the axes of A
-    on_b: np.ndarray  # [m] (K, 3)
+    on_a: np.ndarray  # [m] (K, 3): contact points on A; all in the axes of A
+    on_b: np.ndarray  # [m] (K, 3): contact points on B
     key: np.ndarray  # (K,) int64
 
 
 def scratch_for(parts):
-    """Scratch that is large enough for any pair of the parts."""
+    """Scratch for any pair of the parts."""
     vertices = int(np.diff(parts.vertex_start).max(initial=1))
     faces = int(np.diff(parts.part_face_start).max(initial=1))
     # Each side of a convex clip adds one corner at most.
@@ -59,6 +72,7 @@ def scratch_for(parts):
         np.empty((faces, 5)),
         np.empty((2, corners, 3)),
         np.empty((2, corners), np.int64),
+        np.empty((3, 3)),
         np.empty(3),
         np.empty((corners, 3)),
         np.empty((corners, 3)),
@@ -68,13 +82,13 @@ def scratch_for(parts):
 
 @inner
 def key_with(key, number):
-    """Fold one more number into a key."""
+    """Append a number to a key."""
     return (key * KEY_BASE + number + 1) % KEY_PRIME
 
 
 @inner
 def facing_face(planes, x, y, z):
-    """Face that looks most against (x, y, z), preferring surface to cuts."""
+    """Face whose normal is most opposed to (x, y, z); surface is preferred to cuts."""
     best, least = -1, np.inf
     for k in range(planes.shape[0]):
         d = along(planes, k, x, y, z) + 2.0 * planes[k, 4]
@@ -84,25 +98,34 @@ def facing_face(planes, x, y, z):
 
 
 @inner
-def inward_side(ref, face, k, a, b, c):
-    """Side from corner k of the reference face: first vertex, and unit normal square to (a, b, c), into the face."""
+def inward_side(ref, face, k, n):
+    """Side from corner k of the reference face: first vertex, and unit normal perpendicular to n, into the face."""
     first, last = ref.face_start[face], ref.face_start[face + 1]
     p, q = ref.face_vertices[k], ref.face_vertices[k + 1 if k + 1 < last else first]
     x, y, z = difference(ref.vertices, p, q)
+    a, b, c = n
     mx, my, mz = b * z - c * y, c * x - a * z, a * y - b * x
     scale = 1.0 / math.sqrt(mx * mx + my * my + mz * mz)
     return p, mx * scale, my * scale, mz * scale
 
 
 @inner
-def clip_by_sides(ref, face, inc, incident, a, b, c, snap, work, label):
-    """Clip the incident face by the sides of the reference face, which stand along (a, b, c).
+def clip_by_sides(ref, face, inc, incident, n, snap, scratch):
+    """Clip the incident face by the sides of the reference face, planes parallel to n.
 
-    Polygon and labels go back and forth between the two halves of `work` (2, K, 3) and `label` (2, K): the label of a
-    corner is that of the edge that leaves it, the number of an incident edge or -1 - number of a reference side.
-    Returns the half that holds the result, its number of corners, and how far [m] the polygon reached inside the side
-    where it reached least.
+    Polygon and labels alternate between the two halves of `work` and `label` of the scratch. The label of a corner is
+    that of the edge that leaves it: the number of an incident edge, or -1 - number of a reference side.
+
+    Returns
+    -------
+    now : int
+        The half that holds the result.
+    count : int
+        Its number of corners.
+    reach : float
+        Distance [m] that the polygon reached inside the side where it reached least.
     """
+    work, label = scratch.work, scratch.label
     first, last = ref.face_start[face], ref.face_start[face + 1]
     count, now, reach = 0, 0, np.inf
     for k in range(inc.face_start[incident], inc.face_start[incident + 1]):
@@ -111,17 +134,18 @@ def clip_by_sides(ref, face, inc, incident, a, b, c, snap, work, label):
         label[0, count] = count
         count += 1
     for k in range(first, last):
-        p, x, y, z = inward_side(ref, face, k, a, b, c)
-        level = along(ref.vertices, p, x, y, z)
-        count, most = clip_by_side(work, label, now, count, x, y, z, level, snap, first - 1 - k)
+        p, x, y, z = inward_side(ref, face, k, n)
+        plane = x, y, z, along(ref.vertices, p, x, y, z)
+        count, most = clip_by_side(work, label, now, count, plane, snap, first - 1 - k)
         reach = min(reach, most)
         now = 1 - now
     return now, count, reach
 
 
 @inner
-def clip_by_side(work, label, now, count, x, y, z, level, snap, side):
-    """Keep what has (x, y, z) . p >= level; number of corners left, and the greatest height above the level."""
+def clip_by_side(work, label, now, count, plane, snap, side):
+    """Keep the part where (x, y, z) . p >= level; number of corners left, and the greatest height [m] above the level."""
+    x, y, z, level = plane
     kept, most, to = 0, -np.inf, 1 - now
     for i in range(count):
         j = i + 1 if i + 1 < count else 0
@@ -145,7 +169,7 @@ def clip_by_side(work, label, now, count, x, y, z, level, snap, side):
 
 @inner
 def between(points, now, i, j, k, tolerance):
-    """Whether corner j is within `tolerance` of the segment from i to k, so that a patch with those needs no j."""
+    """Whether corner j is within `tolerance` [m] of the segment from i to k: a patch with i and k needs no j."""
     bx, px = points[now, k, 0] - points[now, i, 0], points[now, j, 0] - points[now, i, 0]
     by, py = points[now, k, 1] - points[now, i, 1], points[now, j, 1] - points[now, i, 1]
     bz, pz = points[now, k, 2] - points[now, i, 2], points[now, j, 2] - points[now, i, 2]
@@ -160,14 +184,30 @@ def between(points, now, i, j, k, tolerance):
 
 
 @inner
-def face_patch(ref, face, inc, x, y, z, size, margin, separation, scratch, on_ref, on_inc):
-    """Points of the patch on a reference face; places on either hull into on_ref, on_inc, keys into the scratch.
+def face_patch(ref, face, inc, n, search, separation, scratch, places):
+    """Points of the patch on a reference face, and their number.
 
-    Gaps are measured along (x, y, z), the normal of the face or a direction near it.
+    Parameters
+    ----------
+    ref, inc : Hull
+        With the reference face, with the incident face.
+    face : int
+    n : three floats
+        Direction along which gaps are measured: the normal of the face, or close to it.
+    search : Search
+    separation : float
+        Of the hulls [m], negative if they overlap.
+    scratch : Scratch
+        Receives the keys.
+    places : two arrays (K, 3)
+        Receive the points on `ref` and on `inc` [m].
     """
+    x, y, z = n
+    on_ref, on_inc = places
+    size, margin = search.size, search.margin
     incident = facing_face(inc.planes, x, y, z)
     work, label = scratch.work, scratch.label
-    now, count, reach = clip_by_sides(ref, face, inc, incident, x, y, z, SNAP * size, work, label)
+    now, count, reach = clip_by_sides(ref, face, inc, incident, n, SNAP * size, scratch)
     if count == 0 or (separation > -GRAZE * size and reach < GRAZE * size):
         return 0
     slope, rise = along(inc.planes, incident, x, y, z), along(ref.planes, face, x, y, z)
@@ -179,7 +219,7 @@ def face_patch(ref, face, inc, x, y, z, size, margin, separation, scratch, on_re
         last = i
         px, py, pz = work[now, i, 0], work[now, i, 1], work[now, i, 2]
         gap = (along(ref.planes, face, px, py, pz) - ref.planes[face, 3]) / rise
-        # Faces that meet flat are taken as their planes: the corners of warped faces are off by more than the gap.
+        # Faces that lie flat on each other count as their planes: corners of warped faces are off by more than the gap.
         lift = (inc.planes[incident, 3] - along(inc.planes, incident, px, py, pz)) / slope if slope < -FLAT else 0.0
         gap += lift
         if gap > margin:
@@ -189,7 +229,7 @@ def face_patch(ref, face, inc, x, y, z, size, margin, separation, scratch, on_re
         scratch.key[kept] = key_with(key_with(pair, label[now, i - 1 if i > 0 else count - 1]), label[now, i])
         kept += 1
     if kept == 0 and separation < -GRAZE * size:
-        # Deep, and nothing under the face: the deepest vertex must do.
+        # The hulls overlap and no corner is below the face: the deepest vertex is the contact.
         j = support(inc.vertices, -x, -y, -z)
         for d in range(3):
             on_inc[0, d] = inc.vertices[j, d]
@@ -201,7 +241,7 @@ def face_patch(ref, face, inc, x, y, z, size, margin, separation, scratch, on_re
 
 @inner
 def drop(points, feet, k, height, x, y, z):
-    """Foot of point k on the plane `height` below it."""
+    """Projection of point k on the plane `height` [m] below it along (x, y, z)."""
     feet[k, 0], feet[k, 1], feet[k, 2] = (
         points[k, 0] - height * x,
         points[k, 1] - height * y,
@@ -211,7 +251,7 @@ def drop(points, feet, k, height, x, y, z):
 
 @inner
 def edge_point(a, e, b, f, size, separation, on_a, on_b):
-    """Where two crossing edges are nearest; 1, or 0 if they only graze each other's ends."""
+    """Nearest points of two crossing edges; returns 1, or 0 if they meet only near their ends."""
     p, r = a.edges[e, 0], b.edges[f, 0]
     ux, uy, uz = difference(a.vertices, p, a.edges[e, 1])
     wx, wy, wz = difference(b.vertices, r, b.edges[f, 1])
@@ -233,50 +273,55 @@ def edge_point(a, e, b, f, size, separation, on_a, on_b):
 
 
 @inner
-def edge_patch(a, b, size, margin, separation, scratch):
+def edge_patch(a, b, search, separation, scratch):
     """Patch of the faces whose edges cross, if they lie nearly flat on each other along the normal in the scratch."""
-    x, y, z = scratch.normal[0], scratch.normal[1], scratch.normal[2]
+    n = scratch.normal[0], scratch.normal[1], scratch.normal[2]
+    x, y, z = n
     face, incident = facing_face(a.planes, -x, -y, -z), facing_face(b.planes, x, y, z)
     if along(a.planes, face, x, y, z) < FLAT or along(b.planes, incident, x, y, z) > -FLAT:
         return 0
-    return face_patch(a, face, b, x, y, z, size, margin, separation, scratch, scratch.on_a, scratch.on_b)
+    return face_patch(a, face, b, n, search, separation, scratch, (scratch.on_a, scratch.on_b))
 
 
 @inner
-def collide(a, b, size, margin, corners, before, scratch):
-    """Patch of two hulls that are given in the same axes.
+def collide(a, b, search, scratch):
+    """Patch of two hulls in the same axes; the normal and the points go into the scratch.
 
     Parameters
     ----------
     a, b : Hull
-    size, margin : [m]; points up to `margin` apart are kept
-    corners : whether corners that fly at each other while they are apart make contact too
-    before : kind of axis found last time
+    search : Search
+    scratch : Scratch
 
     Returns
     -------
-    separation [m], exact if there are points, else a lower bound; kind; number of points in scratch.on_a, on_b, key;
-    the normal is in scratch.normal
+    separation : float
+        [m]; exact if there are points, else a lower bound.
+    kind : int
+        Of the axis.
+    count : int
+        Number of points.
     """
     n, on_a, on_b = scratch.normal, scratch.on_a, scratch.on_b
-    separation, kind, i, j = separating_axis(a, b, size, margin, before, n)
+    size, margin = search.size, search.margin
+    separation, kind, i, j = separating_axis(a, b, size, margin, search.before, n)
     count = 0
     if separation > margin or kind == NONE:
         return separation, kind, count
     if kind == EDGES:
         edge_axis(a, i, b, j, n)
-        count = edge_patch(a, b, size, margin, separation, scratch)
+        count = edge_patch(a, b, search, separation, scratch)
         if count == 0:
             count = edge_point(a, i, b, j, size, separation, on_a, on_b)
             scratch.key[0] = key_with(key_with(0, i), j)
     else:
         ref, inc, face, sign = (a, b, i, 1.0) if kind == FACE_A else (b, a, j, -1.0)
-        on_ref, on_inc = (on_a, on_b) if kind == FACE_A else (on_b, on_a)
+        places = (on_a, on_b) if kind == FACE_A else (on_b, on_a)
         for d in range(3):
             n[d] = sign * ref.planes[face, d]
-        x, y, z = ref.planes[face, 0], ref.planes[face, 1], ref.planes[face, 2]
-        count = face_patch(ref, face, inc, x, y, z, size, margin, separation, scratch, on_ref, on_inc)
-    if corners and count == 0 and separation > 0.0:
+        out = ref.planes[face, 0], ref.planes[face, 1], ref.planes[face, 2]
+        count = face_patch(ref, face, inc, out, search, separation, scratch, places)
+    if search.corners and count == 0 and separation > 0.0:
         separation = closest_points(a.vertices, b.vertices, on_a, on_b)
         if 0.0 < separation <= margin:
             kind, count = CORNERS, 1
@@ -290,7 +335,7 @@ def collide(a, b, size, margin, corners, before, scratch):
 
 @inner
 def signed_distance(a, b, scratch):
-    """Distance [m] of two hulls in the same axes, or minus the depth by which they overlap."""
+    """Distance [m] of two hulls in the same axes, or minus their penetration."""
     separation = separating_axis(a, b, 0.0, np.inf, NONE, scratch.normal)[0]
     if separation > 0.0:
         return closest_points(a.vertices, b.vertices, scratch.on_a, scratch.on_b)

@@ -1,20 +1,54 @@
-"""Depth to which blocks share volume.
+"""Penetration depth of blocks that share volume.
 
-Convex blocks: the least overlap along the normals of both and the cross products of their edges, which is exactly how
-far they would have to be moved apart. Others: the deepest point found of one block inside the other, among vertices,
-the middles of what edges run inside, and points just behind the facets; inside is where the winding number is one.
+Convex blocks: the least overlap along the normals of both and the cross products of their edges. It is the exact
+distance by which they would have to be moved apart. Other blocks: the depth of the deepest sample of one block inside
+the other. Samples are vertices, middles of the parts of edges, and points just behind the facets; inside is where the
+winding number is one.
 """
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 from numba import njit
 
+from nscd_engine.kernels.geometry.winding_number import winding
+
+#: Sine of the angle between two edges, squared, below which they are parallel and span no axis [-]. Larger: axes are
+#: missed, and the depth is too great. Smaller: axes are rounding errors.
+PARALLEL2 = 1e-12
+#: Most parts of edges of one block that are sampled [-]. Larger: more memory. Smaller: overlaps of blocks with very
+#: many edges may be missed.
+MAX_SAMPLES = 4096
+
+
+class Solids(NamedTuple):
+    """Vertices, facets and edges of blocks."""
+
+    point: np.ndarray  # [m] (V, 3)
+    vertex_start: np.ndarray  # (B + 1,) int64
+    facet_start: np.ndarray  # (B + 1,) int64
+    normal: np.ndarray  # (K, 3)
+    origin: np.ndarray  # [m] (K, 3)
+    edge_start: np.ndarray  # (B + 1,) int64
+    edge: np.ndarray  # (E, 2) int64
+
+
+class Surfaces(NamedTuple):
+    """Boundaries of blocks in triangles."""
+
+    triangle: np.ndarray  # [m] (T, 3, 3)
+    start: np.ndarray  # (B + 1,) int64
+    behind: np.ndarray  # [m] (T, 3): a point behind each triangle
+    lower: np.ndarray  # [m] (B, 3): bounding boxes
+    upper: np.ndarray  # [m] (B, 3)
+
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _below_facets(point, vertex_start, a, b, facet_start, normal, origin, margin, depth):
-    """The least depth of block b behind the facets of block a, or `depth` if that is less; stops at the margin."""
-    for k in range(facet_start[a], facet_start[a + 1]):
+def _below_facets(solids, a, b, margin, depth):
+    """The least depth [m] of block b behind the facets of block a, or `depth` if that is less; stops at the margin."""
+    point, vertex_start, normal, origin = solids.point, solids.vertex_start, solids.normal, solids.origin
+    for k in range(solids.facet_start[a], solids.facet_start[a + 1]):
         lowest = np.inf
         for v in range(vertex_start[b], vertex_start[b + 1]):
             h = 0.0
@@ -29,12 +63,13 @@ def _below_facets(point, vertex_start, a, b, facet_start, normal, origin, margin
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _along(point, i, j, x, y, z):
+    """Component along (x, y, z) of the vector from point i to point j."""
     return (point[j, 0] - point[i, 0]) * x + (point[j, 1] - point[i, 1]) * y + (point[j, 2] - point[i, 2]) * z
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _extent(point, begin, end, x, y, z):
-    """Least and greatest distance of vertices from the first of them along a direction."""
+    """Least and greatest component along (x, y, z) of vertices begin:end, measured from the first of them [m]."""
     low, high = np.inf, -np.inf
     for v in range(begin, end):
         d = _along(point, begin, v, x, y, z)
@@ -43,8 +78,9 @@ def _extent(point, begin, end, x, y, z):
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _along_edges(point, vertex_start, a, b, edge_start, edge, margin, depth):
-    """The least overlap along cross products of edges, or `depth` if that is less."""
+def _along_edges(solids, a, b, margin, depth):
+    """The least overlap [m] along cross products of edges, or `depth` if that is less; stops at the margin."""
+    point, vertex_start, edge_start, edge = solids.point, solids.vertex_start, solids.edge_start, solids.edge
     ba, bb = vertex_start[a], vertex_start[b]
     for e in range(edge_start[a], edge_start[a + 1]):
         i, j = edge[e, 0], edge[e, 1]
@@ -54,7 +90,7 @@ def _along_edges(point, vertex_start, a, b, edge_start, edge, margin, depth):
             vx, vy, vz = point[m, 0] - point[k, 0], point[m, 1] - point[k, 1], point[m, 2] - point[k, 2]
             x, y, z = uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx
             length2 = x * x + y * y + z * z
-            if length2 <= 1e-12 * (ux * ux + uy * uy + uz * uz) * (vx * vx + vy * vy + vz * vz):
+            if length2 <= PARALLEL2 * (ux * ux + uy * uy + uz * uz) * (vx * vx + vy * vy + vz * vz):
                 continue
             length = math.sqrt(length2)
             x, y, z = x / length, y / length, z / length
@@ -68,38 +104,24 @@ def _along_edges(point, vertex_start, a, b, edge_start, edge, margin, depth):
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def convex_depths(point, vertex_start, pairs, margin, facet_start, normal, origin, edge_start, edge, depth):
-    """Depths [m] (P,) of pairs of convex blocks; a depth within the margin (P,) is only known to be within it."""
+def convex_depths(solids, pairs, margin, depth):
+    """Penetration depths of pairs (P, 2) of convex blocks into `depth` (P,) [m].
+
+    A depth at or below the margin [m] (P,) is only known to be so.
+    """
     for p in range(pairs.shape[0]):
         a, b = pairs[p, 0], pairs[p, 1]
-        d = _below_facets(point, vertex_start, a, b, facet_start, normal, origin, margin[p], np.inf)
+        d = _below_facets(solids, a, b, margin[p], np.inf)
         if d > margin[p]:
-            d = _below_facets(point, vertex_start, b, a, facet_start, normal, origin, margin[p], d)
+            d = _below_facets(solids, b, a, margin[p], d)
         if d > margin[p]:
-            d = _along_edges(point, vertex_start, a, b, edge_start, edge, margin[p], d)
+            d = _along_edges(solids, a, b, margin[p], d)
         depth[p] = d
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def winding(triangle, begin, end, x, y, z):
-    """Winding number of a closed surface about a point, from the solid angles of its triangles."""
-    total = 0.0
-    for t in range(begin, end):
-        ax, ay, az = triangle[t, 0, 0] - x, triangle[t, 0, 1] - y, triangle[t, 0, 2] - z
-        bx, by, bz = triangle[t, 1, 0] - x, triangle[t, 1, 1] - y, triangle[t, 1, 2] - z
-        cx, cy, cz = triangle[t, 2, 0] - x, triangle[t, 2, 1] - y, triangle[t, 2, 2] - z
-        a = math.sqrt(ax * ax + ay * ay + az * az)
-        b = math.sqrt(bx * bx + by * by + bz * bz)
-        c = math.sqrt(cx * cx + cy * cy + cz * cz)
-        det = ax * (by * cz - bz * cy) + ay * (bz * cx - bx * cz) + az * (bx * cy - by * cx)
-        ab, bc, ca = ax * bx + ay * by + az * bz, bx * cx + by * cy + bz * cz, cx * ax + cy * ay + cz * az
-        total += 2.0 * math.atan2(det, a * b * c + ab * c + bc * a + ca * b)
-    return total / (4.0 * math.pi)
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
 def _to_segment(px, py, pz, qx, qy, qz):
-    """Squared distance of the origin from a segment."""
+    """Squared distance [m2] of the origin from a segment."""
     dx, dy, dz = qx - px, qy - py, qz - pz
     length2 = dx * dx + dy * dy + dz * dz
     s = min(max(-(px * dx + py * dy + pz * dz) / length2, 0.0), 1.0) if length2 > 0.0 else 0.0
@@ -108,7 +130,7 @@ def _to_segment(px, py, pz, qx, qy, qz):
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _to_surface(triangle, begin, end, x, y, z):
-    """Distance of a point from the triangles."""
+    """Distance [m] of a point from the triangles begin:end."""
     least = np.inf
     for t in range(begin, end):
         ax, ay, az = triangle[t, 0, 0] - x, triangle[t, 0, 1] - y, triangle[t, 0, 2] - z
@@ -117,7 +139,7 @@ def _to_surface(triangle, begin, end, x, y, z):
         ux, uy, uz, vx, vy, vz = bx - ax, by - ay, bz - az, cx - ax, cy - ay, cz - az
         nx, ny, nz = uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx
         n2 = nx * nx + ny * ny + nz * nz
-        # The foot of the point is inside if it is left of all three sides: n . (p x q) >= 0 for each side p -> q.
+        # The projection of the point is inside if it is left of all three sides: n . (p x q) >= 0 for a side p -> q.
         sa = nx * (ay * bz - az * by) + ny * (az * bx - ax * bz) + nz * (ax * by - ay * bx)
         sb = nx * (by * cz - bz * cy) + ny * (bz * cx - bx * cz) + nz * (bx * cy - by * cx)
         sc = nx * (cy * az - cz * ay) + ny * (cz * ax - cx * az) + nz * (cx * ay - cy * ax)
@@ -133,7 +155,7 @@ def _to_surface(triangle, begin, end, x, y, z):
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _crossing(triangle, t, p, q):
-    """Fraction of the segment p -> q at which it passes triangle t, or -1."""
+    """Fraction of the segment p -> q at which it crosses triangle t, or -1."""
     ux, uy, uz = q[0] - p[0], q[1] - p[1], q[2] - p[2]
     a, b, c = triangle[t, 0], triangle[t, 1], triangle[t, 2]
     ex, ey, ez = b[0] - a[0], b[1] - a[1], b[2] - a[2]
@@ -151,11 +173,12 @@ def _crossing(triangle, t, p, q):
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _deepest(sample, begin, end, triangle, start, own, other, lower, upper, margin, depth):
-    """The greatest depth of samples inside block `other`, or `depth` if that is more.
+def _deepest(sample, begin, end, surfaces, own, other, margin, depth):
+    """The greatest depth [m] of samples begin:end inside block `other`, or `depth` if that is more.
 
-    Samples count only if they are inside block `own` as well; own = -1 if they are on its surface anyway.
+    Samples count only if they are inside block `own` as well; own = -1 if they are on its surface.
     """
+    triangle, start, lower, upper = surfaces.triangle, surfaces.start, surfaces.lower, surfaces.upper
     first, last = start[other], start[other + 1]
     for s in range(begin, end):
         x, y, z = sample[s, 0], sample[s, 1], sample[s, 2]
@@ -171,15 +194,16 @@ def _deepest(sample, begin, end, triangle, start, own, other, lower, upper, marg
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _edge_samples(point, edge, begin, end, triangle, first, last, sample):
-    """Middles of the parts into which the triangles of another block cut the edges of a block; returns how many."""
+def _edge_samples(solids, a, surfaces, b, sample):
+    """Middles of the parts into which the triangles of block b cut the edges of block a; returns their number."""
+    point, edge, triangle = solids.point, solids.edge, surfaces.triangle
     count = 0
-    for e in range(begin, end):
+    for e in range(solids.edge_start[a], solids.edge_start[a + 1]):
         p, q = point[edge[e, 0]], point[edge[e, 1]]
         here = 0.0
         while here < 1.0 and count < sample.shape[0]:
             following = 1.0
-            for t in range(first, last):
+            for t in range(surfaces.start[b], surfaces.start[b + 1]):
                 s = _crossing(triangle, t, p, q)
                 if here < s < following:
                     following = s
@@ -191,24 +215,17 @@ def _edge_samples(point, edge, begin, end, triangle, first, last, sample):
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def sampled_depths(
-    point, vertex_start, behind, edge, edge_start, triangle, triangle_start, lower, upper, pairs, margin, depth
-):
-    """Depths [m] (P,) of pairs of any blocks, from below: of the deepest sample.
-
-    triangle (T, 3, 3), triangle_start (B + 1,) : boundaries of the blocks; behind (T, 3): a point behind each triangle
-    """
-    middles = np.empty((4096, 3))
-    zero, none = np.int64(0), np.int64(-1)  # plain constants would have `_deepest` compiled for each
+def sampled_depths(solids, surfaces, pairs, margin, depth):
+    """Penetration depths of pairs (P, 2) of any blocks into `depth` (P,) [m]: of the deepest sample, a lower bound."""
+    middles = np.empty((MAX_SAMPLES, 3))
+    vertex_start, start = solids.vertex_start, surfaces.start
+    zero, none = np.int64(0), np.int64(-1)  # numba would compile `_deepest` once more for every literal
     for p in range(pairs.shape[0]):
         d = 0.0
         for side in range(2):
             a, b = pairs[p, side], pairs[p, 1 - side]
-            begin, end = vertex_start[a], vertex_start[a + 1]
-            d = _deepest(point, begin, end, triangle, triangle_start, none, b, lower, upper, margin[p], d)
-            begin, end = triangle_start[a], triangle_start[a + 1]
-            d = _deepest(behind, begin, end, triangle, triangle_start, a, b, lower, upper, margin[p], d)
-            begin, end = edge_start[a], edge_start[a + 1]
-            n = _edge_samples(point, edge, begin, end, triangle, triangle_start[b], triangle_start[b + 1], middles)
-            d = _deepest(middles, zero, n, triangle, triangle_start, none, b, lower, upper, margin[p], d)
+            d = _deepest(solids.point, vertex_start[a], vertex_start[a + 1], surfaces, none, b, margin[p], d)
+            d = _deepest(surfaces.behind, start[a], start[a + 1], surfaces, a, b, margin[p], d)
+            n = _edge_samples(solids, a, surfaces, b, middles)
+            d = _deepest(middles, zero, n, surfaces, none, b, margin[p], d)
         depth[p] = d

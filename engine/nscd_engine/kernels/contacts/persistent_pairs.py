@@ -1,8 +1,8 @@
-"""Pairs of parts that may touch, with the contacts found last time, kept on material points.
+"""Pairs of parts that may touch, with the contacts found last time, stored as material points.
 
-A pair goes through the narrow phase again only when it has moved: a point of B may be off its place in the axes of A by
-at most |shift of the centroid| + turn * reach. Until then normal and points move with the blocks, which is exact for
-a vertex over a plane.
+A pair goes through the narrow phase again only when it has moved: the displacement of a point of B in the axes of A is
+at most |shift of the centroid| + rotation angle * reach. Until then normal and points move with the blocks. This is
+exact for a vertex above a plane.
 """
 
 import math
@@ -11,18 +11,23 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from nscd_engine.kernels.contacts.narrow_phase import CORNERS, GRAZE, SNAP, collide, key_with
+from nscd_engine.kernels.contacts.narrow_phase import CORNERS, GRAZE, SNAP, Search, collide, key_with
 from nscd_engine.kernels.contacts.spheres import hull_sphere, sphere_sphere
 from nscd_engine.kernels.geometry.hull import along, difference, hull_of, moved_hull
 from nscd_engine.kernels.geometry.separating_axis import FACE_B
 from nscd_engine.kernels.jit import inner
 
-#: Motion of a pair with contacts, over the size, after which they are found anew. Larger: patches lag behind sliding
-#: blocks. Smaller: more work.
+#: Relative motion of a pair with contacts, over the size, after which they are detected again [-]. Larger: patches lag
+#: behind sliding blocks. Smaller: more work.
 RENEW = 1e-3
-#: The same for spheres, whose contact points do not stay on material points.
+#: The same for spheres [-], whose contact points are not fixed to material points. Larger: contacts of rolling spheres
+#: lag behind.
 RENEW_SPHERE = 1e-12
-#: Part of a unit normal along the axis of a planar model from which blocks meet behind each other [-].
+#: Displacement of a step over that at the present speed that detection looks ahead [-]: blocks accelerate. Larger: more
+#: open contacts, and boxes are made anew more often. Smaller: contacts are found a step too late.
+AHEAD = 1.5
+#: Component of a unit normal along the axis of a planar model from which blocks meet behind each other [-]. Larger:
+#: such pairs get contacts. Smaller: joints that lean out of the plane are lost.
 BEHIND = 0.5
 
 
@@ -32,10 +37,10 @@ class Pairs(NamedTuple):
     part: np.ndarray  # (K, 2) int32: a < b
     shift: np.ndarray  # [m] (K, 3): centroid of B's block in the axes of A's, when last detected
     turn: np.ndarray  # (K, 4): orientation of B's block relative to A's, when last detected
-    clear: np.ndarray  # [m] (K,): motion before which nothing new can touch; -1: never detected
+    clear: np.ndarray  # [m] (K,): relative motion up to which there can be no new contact; -1: never detected
     kind: np.ndarray  # (K,) int64: kind of the axis
     normal: np.ndarray  # [-] (K, 3): from A to B, in the axes of the block that has the reference face
-    slack: np.ndarray  # [m] (K,): overlap that the model came with; it is left alone
+    slack: np.ndarray  # [m] (K,): initial overlap of the model; it is not corrected
     begin: np.ndarray  # (K,) int64: first contact
     count: np.ndarray  # (K,) int64: number of contacts
     on_a: np.ndarray  # [m] (C, 3): material point of A, in the axes of its block
@@ -44,12 +49,29 @@ class Pairs(NamedTuple):
 
 
 class Poses(NamedTuple):
-    """Blocks as the detector needs them."""
+    """Positions and velocities of blocks for detection."""
 
     position: np.ndarray  # [m] (B, 3)
     orientation: np.ndarray  # (B, 4)
     rotation: np.ndarray  # (B, 3, 3)
     velocity: np.ndarray  # [m/s, rad/s] (B, 6)
+
+
+class _Step(NamedTuple):
+    """Parameters of the detection before a step."""
+
+    margins: tuple  # [-] margin over the size; displacement of a step over the size from which corners make contact
+    h: float  # [s] time step
+    first: bool  # the blocks are as in the model: their overlap is slack
+    axis: np.ndarray  # (3,): normal of the plane of a planar model, zero in space
+
+
+class _Points(NamedTuple):
+    """Capacity for contact points."""
+
+    on_a: np.ndarray  # [m] (C, 3)
+    on_b: np.ndarray  # [m] (C, 3)
+    key: np.ndarray  # (C,) int64
 
 
 @inner
@@ -65,7 +87,7 @@ def relative_pose(position, orientation, rotation, a, b, t, q, k):
 
 @inner
 def turn_from(p, i, q, j):
-    """The quaternion conj(p[i]) q[j] that turns orientation p[i] into q[j]."""
+    """Quaternion conj(p[i]) q[j] that rotates orientation p[i] to q[j]."""
     a, b, c, d = p[i, 0], p[i, 1], p[i, 2], p[i, 3]
     w, x, y, z = q[j, 0], q[j, 1], q[j, 2], q[j, 3]
     return (
@@ -78,13 +100,13 @@ def turn_from(p, i, q, j):
 
 @inner
 def angle_bound(x, y, z):
-    """Bound of the angle [rad] of a turn: 2 asin(s) <= pi s, s the sine of half the angle."""
+    """Upper bound of the angle [rad] of a rotation: 2 asin(s) <= pi s, s the sine of half the angle."""
     return math.pi * math.sqrt(x * x + y * y + z * z)
 
 
 @inner
 def closing_speed(velocity, a, b, reach_a, reach_b):
-    """Bound of the relative speed [m/s] of points of two blocks at most `reach` from their centroids."""
+    """Upper bound of the relative speed [m/s] of points of two blocks at most `reach` [m] from their centroids."""
     linear = spin_a = spin_b = 0.0
     for i in range(3):
         linear += (velocity[b, i] - velocity[a, i]) ** 2
@@ -95,7 +117,7 @@ def closing_speed(velocity, a, b, reach_a, reach_b):
 
 @inner
 def find_moved(parts, poses, pairs, h, moved):
-    """Mark the pairs that must be detected again before a step of h [s]; their number."""
+    """Mark the pairs that must be detected again before a step of h [s]; returns their number."""
     t, q = np.empty((1, 3)), np.empty((1, 4))
     total = 0
     for k in range(pairs.part.shape[0]):
@@ -117,7 +139,7 @@ def find_moved(parts, poses, pairs, h, moved):
 
 @inner
 def capacity(parts, pairs, moved):
-    """Contacts that there can be at most after detecting the marked pairs."""
+    """Greatest possible number of contacts after detection of the marked pairs."""
     most = 1
     for f in range(parts.face_start.shape[0] - 1):
         most = max(most, parts.face_start[f + 1] - parts.face_start[f])
@@ -128,12 +150,12 @@ def capacity(parts, pairs, moved):
 
 
 @inner
-def collide_parts(parts, p, q, R, t, size, margin, corners, before, scratch):
-    """Patch of two parts of any shape, in the axes of p's block; x -> R x + t brings q's block there."""
-    moved = moved_hull(hull_of(parts, q), R, t, scratch.vertices, scratch.planes)
+def collide_parts(parts, p, q, t, search, scratch):
+    """Patch of two parts of any shape, in the axes of p's block; x -> R x + t, R = scratch.rotation, brings q there."""
+    moved = moved_hull(hull_of(parts, q), scratch.rotation, t, scratch.vertices, scratch.planes)
     a = hull_of(parts, p)
     if parts.radius[p] == 0.0 and parts.radius[q] == 0.0:
-        return collide(a, moved, size, margin, corners, before, scratch)
+        return collide(a, moved, search, scratch)
     on_a, on_b, n = scratch.on_a, scratch.on_b, scratch.normal
     scratch.key[0] = 0
     if parts.radius[p] > 0.0 and parts.radius[q] > 0.0:
@@ -144,12 +166,12 @@ def collide_parts(parts, p, q, R, t, size, margin, corners, before, scratch):
         s = hull_sphere(moved, a.vertices, parts.radius[p], n, on_b, on_a)
         for d in range(3):
             n[d] = -n[d]
-    return s, CORNERS, 1 if s <= margin else 0
+    return s, CORNERS, 1 if s <= search.margin else 0
 
 
 @inner
 def relative_rotation(rotation, a, b, R):
-    """R takes the axes of block b into those of block a."""
+    """R (3, 3) from the axes of block b to those of block a."""
     for i in range(3):
         for j in range(3):
             R[i, j] = 0.0
@@ -158,18 +180,18 @@ def relative_rotation(rotation, a, b, R):
 
 
 @inner
-def detect_pair(parts, poses, pairs, k, margins, h, R, scratch):
-    """Narrow phase of pair k as the blocks are now; number of points in the scratch."""
+def detect_pair(parts, poses, pairs, k, step, scratch):
+    """Narrow phase of pair k at the present poses; returns the number of points in the scratch."""
     p, q = pairs.part[k, 0], pairs.part[k, 1]
     a, b = parts.block[p], parts.block[q]
     size = min(parts.size[p], parts.size[q])
-    way = h * closing_speed(poses.velocity, a, b, parts.reach[p], parts.reach[q])
-    margin = margins[0] * size + 1.5 * way
+    ahead = step.h * closing_speed(poses.velocity, a, b, parts.reach[p], parts.reach[q])
+    margin = step.margins[0] * size + AHEAD * ahead
     relative_pose(poses.position, poses.orientation, poses.rotation, a, b, pairs.shift, pairs.turn, k)
+    R = scratch.rotation
     relative_rotation(poses.rotation, a, b, R)
-    separation, kind, count = collide_parts(
-        parts, p, q, R, pairs.shift[k], size, margin, way > margins[1] * size, pairs.kind[k], scratch
-    )
+    search = Search(size, margin, ahead > step.margins[1] * size, pairs.kind[k])
+    separation, kind, count = collide_parts(parts, p, q, pairs.shift[k], search, scratch)
     pairs.kind[k] = kind
     pairs.clear[k] = margin if count > 0 else max(separation, GRAZE * size)
     n = scratch.normal
@@ -180,52 +202,68 @@ def detect_pair(parts, poses, pairs, k, margins, h, R, scratch):
 
 
 @inner
-def renew(parts, poses, pairs, moved, margins, h, first, axis, scratch, on_a, on_b, key):
-    """Detect the marked pairs again and write the contacts of all pairs, in order, into on_a, on_b, key.
-
-    `margins` = (margin over size, way of a step over size from which corners hold). `first`: the blocks are as they
-    came, and what they overlap now is slack. `axis` (3,) is square to a planar model, zero in space. Returns the number
-    of contacts.
-    """
-    R = np.empty((3, 3))
+def renew(parts, poses, pairs, moved, step, scratch, points):
+    """Detect the marked pairs again and write the contacts of all pairs, in order; returns the number of contacts."""
     total = 0
     for k in range(pairs.part.shape[0]):
         begin, count = pairs.begin[k], pairs.count[k]
         pairs.begin[k] = total
         if moved[k]:
-            count = detect_pair(parts, poses, pairs, k, margins, h, R, scratch)
-            if first:
+            count = detect_pair(parts, poses, pairs, k, step, scratch)
+            if step.first:
                 pairs.slack[k] = overlap(scratch, count)
             size = min(parts.size[pairs.part[k, 0]], parts.size[pairs.part[k, 1]])
-            pairs.count[k] = store(pairs, k, R, count, SNAP * size, axis, scratch, total, on_a, on_b, key)
+            pairs.count[k] = store(pairs, k, count, SNAP * size, step.axis, scratch, total, points)
             total += pairs.count[k]
             continue
         for i in range(begin, begin + count):
             for d in range(3):
-                on_a[total, d], on_b[total, d] = pairs.on_a[i, d], pairs.on_b[i, d]
-            key[total] = pairs.key[i]
+                points.on_a[total, d], points.on_b[total, d] = pairs.on_a[i, d], pairs.on_b[i, d]
+            points.key[total] = pairs.key[i]
             total += 1
     return total
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def update_pairs(parts, poses, pairs, margins, h, first, axis, scratch):
-    """The pairs with contacts as they are before a step of h [s]; parameters as of `renew`."""
+    """Pairs with their contacts before a step.
+
+    Parameters
+    ----------
+    parts : ConvexParts
+    poses : Poses
+    pairs : Pairs
+        As they were before the last step; changed in place.
+    margins : two floats
+        Height of contact points above the other block, over the size, up to which they are kept; displacement of a step
+        over the size from which corners that approach each other make contact [-].
+    h : float
+        Time step [s].
+    first : bool
+        The blocks are as in the model: what they overlap now is slack.
+    axis : array (3,)
+        Normal of the plane of a planar model, zero in space.
+    scratch : Scratch
+
+    Returns
+    -------
+    Pairs
+    """
     moved = np.zeros(pairs.part.shape[0], np.bool_)
     if find_moved(parts, poses, pairs, h, moved) == 0:
         return pairs
-    room = capacity(parts, pairs, moved)
-    on_a, on_b, key = np.empty((room, 3)), np.empty((room, 3)), np.empty(room, np.int64)
-    count = renew(parts, poses, pairs, moved, margins, h, first, axis, scratch, on_a, on_b, key)
+    most = capacity(parts, pairs, moved)
+    points = _Points(np.empty((most, 3)), np.empty((most, 3)), np.empty(most, np.int64))
+    count = renew(parts, poses, pairs, moved, _Step(margins, h, first, axis), scratch, points)
     return Pairs(
         pairs.part, pairs.shift, pairs.turn, pairs.clear, pairs.kind, pairs.normal, pairs.slack, pairs.begin,
-        pairs.count, on_a[:count], on_b[:count], key[:count],
+        pairs.count, points.on_a[:count], points.on_b[:count], points.key[:count],
     )  # fmt: skip
 
 
 @inner
 def overlap(scratch, count):
-    """Depth [m] of the deepest point of a patch, 0 if all are apart."""
+    """Penetration [m] of the deepest point of a patch, 0 if all are apart."""
     deepest = 0.0
     for i in range(count):
         gap = 0.0
@@ -236,12 +274,13 @@ def overlap(scratch, count):
 
 
 @inner
-def store(pairs, k, R, count, near, axis, scratch, at, on_a, on_b, key):
-    """Write the points of a patch, in the axes of their own blocks, from row `at` on; their number.
+def store(pairs, k, count, near, axis, scratch, at, points):
+    """Write the points of a patch, in the axes of their own blocks, from row `at` on; returns their number.
 
-    In a planar model points lie in the plane of the centroids, and one stands for those behind each other; blocks that
-    meet behind each other have none.
+    In a planar model points lie in the plane of the centroids, and points within `near` [m] of each other there are
+    stored once; blocks that meet behind each other have none.
     """
+    on_a, on_b, key, R = points.on_a, points.on_b, points.key, scratch.rotation
     kept = at
     planar = axis[0] != 0.0 or axis[1] != 0.0 or axis[2] != 0.0
     if abs(along(pairs.normal, k, axis[0], axis[1], axis[2])) > BEHIND:

@@ -1,4 +1,6 @@
-"""Spheres against spheres and convex parts at rest, and which of their touches another part shadows."""
+"""Contacts of spheres with spheres and convex parts at rest; removal of those that another part shadows."""
+
+from typing import NamedTuple
 
 import numpy as np
 from numba import njit
@@ -7,11 +9,33 @@ from nscd_engine.kernels.contacts.spheres import hull_sphere, sphere_sphere
 from nscd_engine.kernels.geometry.hull import along, hull_of
 
 
+class SphereTouches(NamedTuple):
+    """Contacts of spheres with convex parts; those of sphere k are rows start[k]:start[k + 1]."""
+
+    start: np.ndarray  # (S + 1,) int64
+    part: np.ndarray  # (n,) int64
+    place: np.ndarray  # [m] (n, 3): nearest point of the part
+    separation: np.ndarray  # [m] (n,)
+    eps: np.ndarray  # [m] (n,): distance from a part within which a place lies in it
+    noise: np.ndarray  # [m] (n,): difference below which two blocks are equally near
+
+
 @njit(cache=True, nogil=True, error_model="numpy")
 def separations(parts, centroid, pair, separation, normal, on_a, on_b):
-    """Separation [m] of the parts of each row of `pair` (K, 2), one or both of them spheres.
+    """Separations of pairs of parts, one or both of them spheres.
 
-    `normal` (K, 3) points from the first to the second; `on_a`, `on_b` (K, 3) are the nearest surface points [m].
+    Parameters
+    ----------
+    parts : ConvexParts
+    centroid : array (B, 3)
+        Of the blocks [m].
+    pair : array (K, 2)
+    separation : array (K,)
+        Receives the separations [m].
+    normal : array (K, 3)
+        Receives the normals, from the first part to the second.
+    on_a, on_b : arrays (K, 3)
+        Receive the nearest surface points [m].
     """
     here, there = np.zeros((1, 3)), np.zeros((1, 3))
     n, a, b = np.zeros(3), np.zeros((1, 3)), np.zeros((1, 3))
@@ -36,21 +60,30 @@ def separations(parts, centroid, pair, separation, normal, on_a, on_b):
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def find_shadowed(parts, centroid, start, part, place, separation, eps, noise, shadowed):
-    """Mark touches of a sphere with a part that are no local minimum of its distance to all that touches it.
+def find_shadowed(parts, centroid, touches, shadowed):
+    """Mark contacts of a sphere with a part that are no local minimum of its distance to the parts that it touches.
 
-    The touches of sphere k are rows start[k]:start[k + 1]: the part, the place on it [m] (K, 3), the separation [m] and
-    its tolerance. A place that lies within another part to which the sphere is nearer is only the rim of a joint or of
-    a cut: from there one gets nearer to the sphere by going on along the other part.
+    If the nearest point of a part lies in another part to which the sphere is nearer, it is only on the rim of a joint
+    or a cut: along the other part one comes closer to the sphere.
+
+    Parameters
+    ----------
+    parts : ConvexParts
+    centroid : array (B, 3)
+        Of the blocks [m].
+    touches : SphereTouches
+    shadowed : array (n,) of bool
+        Is set for these contacts.
     """
+    start, part, separation = touches.start, touches.part, touches.separation
     for k in range(start.shape[0] - 1):
         for i in range(start[k], start[k + 1]):
             for j in range(start[k], start[k + 1]):
                 same = parts.block[part[i]] == parts.block[part[j]]
-                nearer = separation[j] < separation[i] - (0.0 if same else noise[i])
+                nearer = separation[j] < separation[i] - (0.0 if same else touches.noise[i])
                 # Parts of one block that share the place count once; two blocks may both carry.
                 if nearer or (same and j < i and separation[j] == separation[i]):
-                    if within(parts, part[j], centroid, place, i, eps[i]):
+                    if within(parts, part[j], centroid, touches.place, i, touches.eps[i]):
                         shadowed[i] = True
 
 

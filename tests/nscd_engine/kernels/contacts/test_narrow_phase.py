@@ -12,7 +12,7 @@ from nscd_engine.geometry.decomposition import convex_parts
 from nscd_engine.kernels.contacts import narrow_phase
 from nscd_engine.kernels.contacts.narrow_phase import scratch_for
 from nscd_engine.kernels.geometry.hull import hull_of, moved_hull
-from nscd_engine.kernels.geometry.separating_axis import EDGES
+from nscd_engine.kernels.geometry.separating_axis import EDGES, FACE_A
 from solids import box, prism, random_rotation
 
 
@@ -30,7 +30,7 @@ def distances(parts, R, t, scratch):
 def patch(parts, size, margin, corners, scratch):
     """Patch of parts 0 and 1 as they are."""
     b = moved_hull(hull_of(parts, 1), np.eye(3), np.zeros(3), scratch.vertices, scratch.planes)
-    return narrow_phase.collide(hull_of(parts, 0), b, size, margin, corners, 0, scratch)
+    return narrow_phase.collide(hull_of(parts, 0), b, narrow_phase.Search(size, margin, corners, FACE_A), scratch)
 
 
 def parts_in_place(solids, planarity=1e-3):
