@@ -77,7 +77,7 @@ def draw_cable_history(result: DynamicResult, width: int = 900, height: int = 42
         raise InputError("The motion has no cables to draw.", remedy="Give the load case cables.")
     force = 1e-3 * result.cable_forces
     rows = np.sort(np.argsort(-force.max(axis=0), kind="stable")[: len(COLOURS)])
-    lines = [(result.case.cables[k].label(k), COLOURS[i], force[:, k]) for i, k in enumerate(rows.tolist())]
+    lines = [(result.cables[k].label(k), COLOURS[i], force[:, k]) for i, k in enumerate(rows.tolist())]
     return _page(result.times, lines, "{}: forces of cables [kN]".format(result.structure.name), width, height)
 
 

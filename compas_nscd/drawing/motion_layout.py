@@ -109,7 +109,7 @@ def _forces(result: DynamicResult, at: float, length: float, legend: Legend) -> 
 
 def _cables(result: DynamicResult, at: float, magnify: float, legend: Legend) -> Tuple[List[Curve], List[Dot]]:
     """Cables between displaced blocks, with the forces at the last frame before a time."""
-    cables = result.case.cables if result.case is not None else []
+    cables = result.cables
     if "cable_forces" not in result.arrays:
         return [], []
     i, share = result._frame(at)

@@ -159,7 +159,7 @@ def _loads(result: StaticResult, scale: float) -> List[Curve]:
 
 
 def _cables(result: StaticResult, legend: Legend) -> Tuple[List[Curve], List[Dot]]:
-    cables = result.case.cables if result.case is not None else []
+    cables = result.cables
     return cable_marks(cables, np.array([each.points for each in cables]), result.cable_force, legend)
 
 
@@ -226,7 +226,9 @@ def _stress(result: StaticResult, size: float) -> List[Bars]:
 
 
 def _displaced(result: StaticResult, scale: float) -> List[Shape]:
-    """Blocks displaced along the mechanism, the fastest vertex by `scale` [m]."""
+    """Blocks displaced along the mechanism, the fastest vertex by `scale` [m]; none if the structure stands."""
+    if result.mechanism is None:
+        return []
     names = result.structure.names
     moved = result.displaced_vertices(scale)
     speed = np.abs(result.mechanism).max(axis=1)

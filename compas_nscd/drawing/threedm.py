@@ -59,7 +59,7 @@ def write_static(result: StaticResult, path: AnyPath, colour: str = "plain", dis
     colour, displaced
         As in `static_layout.layout_static`.
     """
-    cables = result.case.cables if result.case is not None else []
+    cables = result.cables
     _write(layout_static(result, colour, displaced), result.structure, path, cables)
 
 

@@ -143,7 +143,7 @@ def _cables(result: AnyResult, force: Optional[np.ndarray]) -> List[Figure]:
     """Greatest of the cable forces (K,) [N], and the number of yielding cables."""
     if force is None or not len(force):
         return []
-    cables, most = result.case.cables, int(np.argmax(force))
+    cables, most = result.cables, int(np.argmax(force))
     at_most = [np.inf if each.strength is None else each.strength for each in cables]
     yielding = int((force >= YIELDS * np.array(at_most)).sum())
     text = "{}, {}".format(_kilonewtons(force[most]), cables[most].label(most))

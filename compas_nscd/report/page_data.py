@@ -70,7 +70,7 @@ def static_content(result: StaticResult) -> Tuple[Dict[str, Any], Arrays]:
         joint_slip=table.slip,
     )
     arrays.update(_flow(result, origin), **_stress(result))
-    if result.case is not None and result.case.cables:
+    if result.cables:
         arrays.update(_cables(result, origin, _ends(result)), cable_force=_known(result))
     if result.mechanism is not None:
         arrays["mechanism"] = result.mechanism
@@ -117,7 +117,7 @@ def dynamic_content(result: DynamicResult) -> Tuple[Dict[str, Any], Arrays]:
 
 def _cables(result: Result, origin: np.ndarray, body: Any) -> Arrays:
     """Ends of the cables, their blocks (-1: the ground) and strengths, NaN if unbounded."""
-    cables = result.case.cables
+    cables = result.cables
     return {
         "cable_block": np.array(body, "i4"),
         "cable_point": np.array([each.points for each in cables]) - origin,
@@ -128,12 +128,12 @@ def _cables(result: Result, origin: np.ndarray, body: Any) -> Arrays:
 def _ends(result: Result) -> list:
     """Indices of the blocks at the ends of the cables, -1 for the ground. (K, 2)"""
     find = result.structure.index
-    return [[-1 if end is None else find(end) for end in each.blocks] for each in result.case.cables]
+    return [[-1 if end is None else find(end) for end in each.blocks] for each in result.cables]
 
 
 def _known(result: StaticResult) -> np.ndarray:
     """Forces of cables (K,) [N]; NaN for limits of moving supports, which leave cables out."""
-    return np.full(len(result.case.cables), np.nan) if result.cable_force is None else result.cable_force
+    return np.full(len(result.cables), np.nan) if result.cable_force is None else result.cable_force
 
 
 def _forces(result: DynamicResult, frames: np.ndarray, origin: np.ndarray) -> Arrays:

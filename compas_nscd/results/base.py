@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from compas.data import Data
 
+from compas_nscd.loads.cable import Cable
 from compas_nscd.loads.case import LoadCase
 from compas_nscd.model.structure import Structure
 
@@ -46,6 +47,11 @@ class Result(Data):
     def warnings(self) -> list[dict[str, Any]]:
         """Warnings of the checks of the geometry and of the engine: list of ``{"code", "message", "blocks"}``."""
         return self.structure.warnings + self._engine_warnings
+
+    @property
+    def cables(self) -> list[Cable]:
+        """Cables of the load case."""
+        return [] if self.case is None else self.case.cables
 
     @property
     def __data__(self) -> dict[str, Any]:

@@ -163,7 +163,7 @@ class DynamicResult(Result):
             expected.update(contact_start=frames + 1)
             expected.update(dict.fromkeys(("contact_body", "contact_point", "contact_force"), self.contact_start[-1]))
         if "cable_forces" in self.arrays:
-            cables = [] if self.case is None else self.case.cables
+            cables = self.cables
             expected.update(cable_forces=frames, cable_body=len(cables))
             if self.cable_forces.shape[1] != len(cables):
                 expected["cable_forces"] = -1
@@ -245,7 +245,7 @@ class DynamicResult(Result):
 
     def cable_ends(self, at: float, magnify: float = 1.0) -> np.ndarray:
         """Ends of the cables at a time [s]: (K, 2, 3) [m]; `magnify`: see `pose`."""
-        cables = [] if self.case is None else self.case.cables
+        cables = self.cables
         points = np.array([each.points for each in cables]).reshape(-1, 2, 3)
         position, rotation = self.pose(at, magnify)
         arm = points - self.centroid[self.cable_body]

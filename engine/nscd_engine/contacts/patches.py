@@ -37,8 +37,7 @@ def take(patches: Patches, rows: np.ndarray) -> Patches:
 
 def join(first: Patches, second: Patches) -> Patches:
     """Patches of both, in the order of the pairs."""
-    both = [np.concatenate(fields) for fields in zip(first, second)]
-    both = Patches(*both)._replace(
+    both = Patches(*(np.concatenate(fields) for fields in zip(first, second)))._replace(
         polygon_start=np.append(first.polygon_start, second.polygon_start[1:] + first.polygon_start[-1]),
         point_start=np.append(first.point_start, second.point_start[1:] + first.point_start[-1]),
     )

@@ -148,7 +148,7 @@ class Simulation:
         self.inertia = self._world_inertia()
         self.detector.restore(saved.detector)
         self.workspace.restore(saved.methods)
-        if self.joints is not None:
+        if self.joints is not None and saved.joints is not None:
             self.joints.restore(saved.joints)
 
     def _world_inertia(self):

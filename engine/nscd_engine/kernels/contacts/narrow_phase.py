@@ -21,14 +21,14 @@ from nscd_engine.kernels.geometry.separating_axis import EDGES, FACE_A, NONE, ed
 from nscd_engine.kernels.jit import inner
 
 #: Width of the common part of two faces, over the size, below which they pass each other; also the penetration of hulls
-#: from which corners are in contact [-]. Larger: narrow bearings are lost. Smaller: blocks catch on the corners of their
-#: neighbours.
+#: from which corners are in contact [-]. Larger: narrow bearings are lost. Smaller: blocks catch on the corners of
+#: their neighbours.
 GRAZE = 1e-4
 #: Distance, over the size, below which a point is on a side or on a straight edge [-]. Larger: short edges vanish.
 #: Smaller: points and keys of aligned blocks change from step to step.
 SNAP = 1e-7
-#: Cosine between the normals beyond which two faces lie flat on each other [-]. Larger: warped faces get gaps from their
-#: corners. Smaller: faces at an angle are treated as parallel.
+#: Cosine between the normals beyond which two faces lie flat on each other [-]. Larger: warped faces get gaps from
+#: their corners. Smaller: faces at an angle are treated as parallel.
 FLAT = 0.999
 #: Kind of a contact between corners: its normal is the line of the nearest points.
 CORNERS = 4
@@ -144,7 +144,7 @@ def clip_by_sides(ref, face, inc, incident, n, snap, scratch):
 
 @inner
 def clip_by_side(work, label, now, count, plane, snap, side):
-    """Keep the part where (x, y, z) . p >= level; number of corners left, and the greatest height [m] above the level."""
+    """Keep the part where (x, y, z) . p >= level; number of corners left, greatest height [m] above the level."""
     x, y, z, level = plane
     kept, most, to = 0, -np.inf, 1 - now
     for i in range(count):
