@@ -59,11 +59,10 @@ def _answer(analysis, scene, settings):
 
 
 def _structure(scene):
-    from compas_nscd.files.scene_file import to_structure
-    from compas_nscd.geometry.checks import PLANARITY
+    from compas_nscd.files.scene_file import arguments
     from compas_nscd.model.structure import Structure
 
-    return to_structure(Structure, scene, "scene", PLANARITY)
+    return Structure(**arguments(scene, "scene"))
 
 
 def _static(structure, settings):

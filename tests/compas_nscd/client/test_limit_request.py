@@ -87,7 +87,7 @@ class Hidden:
     def solve(self, dead, phase):
         unsure = self.hidden[0] < self.factor < self.hidden[1]
         status = "unsure" if unsure else "solved" if self.factor >= self.limit else "infeasible"
-        return SimpleNamespace(status=status, miss=5e-4)
+        return SimpleNamespace(status=status, residual=5e-4)
 
 
 @pytest.mark.short
