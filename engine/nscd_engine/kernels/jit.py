@@ -1,7 +1,7 @@
 """Decorators of functions that only kernels call.
 
-Such a function has no entry from Python: for structs of many arrays the entry takes longer to compile than the function.
-It has no cache of its own either: the cached kernel contains it.
+Such a function has no entry from Python: for structs of many arrays the entry takes longer to compile than the
+function. It has no cache of its own either: the cached kernel contains it.
 """
 
 from numba import njit
