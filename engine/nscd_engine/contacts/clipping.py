@@ -57,12 +57,16 @@ def find_patches(
     cases = _cases(facets, pairs, np.maximum(eps, depth), angle)
     owner, start, corner = _clip(points, facets, cases, eps, depth, noise)
     owner, start, corner = _merge(owner, start, corner, noise[cases.pair])
-    count, hull, hull_count, measure = _reduce(start, corner)
+    return _patches(facets, cases, owner, start, corner, eps[cases.pair[owner]], depth[cases.pair[owner]])
 
+
+def _patches(facets, cases, owner, start, corner, eps, depth):
+    """Patches of the polygons whose gap at the centroid is within eps and depth [m] (m,); `owner` is their case."""
+    count, hull, hull_count, measure = _reduce(start, corner)
     xy = measure[:, 1:3]
     z = _plane_heights(cases, owner, xy)
     gap = z[:, 1] - z[:, 0]
-    touching = (gap <= eps[cases.pair[owner]]) & (gap >= -depth[cases.pair[owner]])
+    touching = (gap <= eps) & (gap >= -depth)
     centroid = _lift(cases, owner, xy, z.mean(axis=1))
     polygon_start, kept = selection(start[:-1], np.where(touching, count, 0))
     polygon, _ = _surface_points(facets, cases, np.repeat(owner[touching], count[touching]), corner[kept])

@@ -15,7 +15,7 @@ from nscd_engine.kernels.jit import inner
 def tangent(x, y, z, axis):
     """Unit vector perpendicular to n = (x, y, z): axis x n in a planar model, else e x n.
 
-    e is the coordinate axis farthest from n.
+    e is the coordinate axis that is farthest from n.
     """
     ax, ay, az = axis[0], axis[1], axis[2]
     if ax * ax + ay * ay + az * az == 0.0:

@@ -180,12 +180,12 @@ def _write(out, count, pair, kind, normal, ends, gaps):
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _known(out, side, count, x, y, z):
+def _known(out, first, count, x, y, z, eps):
     """Whether a contact of this pair already ends within eps of a point."""
-    for t in range(side.first, min(count, out.pair.shape[0])):
+    for t in range(first, min(count, out.pair.shape[0])):
         for m in range(2):
             p = out.ends[t, m]
-            if (p[0] - x) ** 2 + (p[1] - y) ** 2 + (p[2] - z) ** 2 <= side.eps * side.eps:
+            if (p[0] - x) ** 2 + (p[1] - y) ** 2 + (p[2] - z) ** 2 <= eps * eps:
                 return True
     return False
 
@@ -225,24 +225,6 @@ def _edges_on_facets(f, side, ends, out, count):
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _vertex_rests(f, a, v, k):
-    """Whether all edges of block a leave vertex v to the outside of facet k, and v is above or below the facet."""
-    p, n = f.point[v], f.normal[k]
-    rises = inside = False
-    for e in range(f.edge_start[a], f.edge_start[a + 1]):
-        if f.edge[e, 0] == v or f.edge[e, 1] == v:
-            w = f.point[f.edge[e, 0] if f.edge[e, 1] == v else f.edge[e, 1]]
-            dx, dy, dz = w[0] - p[0], w[1] - p[1], w[2] - p[2]
-            up = dx * n[0] + dy * n[1] + dz * n[2]
-            rises = up > -DIP * math.sqrt(dx * dx + dy * dy + dz * dz)
-            if not rises:
-                break
-            low, high = _edge_in_facet(f, e, k)
-            inside = inside or (low <= 0.0 <= high if f.edge[e, 0] == v else low <= 1.0 <= high)
-    return rises and inside
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
 def _vertices_on_facets(f, side, ends, out, count):
     """Vertices of a that lie on facets of b; returns the number of contacts."""
     a, b, sign, eps, near_facet = side.a, side.b, side.sign, side.eps, side.near_facet
@@ -252,10 +234,23 @@ def _vertices_on_facets(f, side, ends, out, count):
             if not near_facet[k - f.facet_start[b]]:
                 continue
             h = _height(f, p[0], p[1], p[2], k)
-            if abs(h) > eps or not _vertex_rests(f, a, v, k) or _known(out, side, count, p[0], p[1], p[2]):
+            if abs(h) > eps:
+                continue
+            n = f.normal[k]
+            rises = inside = False  # all edges leave the vertex to the outside of the facet; it is above or below
+            for e in range(f.edge_start[a], f.edge_start[a + 1]):
+                if f.edge[e, 0] == v or f.edge[e, 1] == v:
+                    w = f.point[f.edge[e, 0] if f.edge[e, 1] == v else f.edge[e, 1]]
+                    dx, dy, dz = w[0] - p[0], w[1] - p[1], w[2] - p[2]
+                    up = dx * n[0] + dy * n[1] + dz * n[2]
+                    rises = up > -DIP * math.sqrt(dx * dx + dy * dy + dz * dz)
+                    if not rises:
+                        break
+                    low, high = _edge_in_facet(f, e, k)
+                    inside = inside or (low <= 0.0 <= high if f.edge[e, 0] == v else low <= 1.0 <= high)
+            if not (rises and inside) or _known(out, side.first, count, p[0], p[1], p[2], eps):
                 continue
             if not _on_rim(f, p[0], p[1], p[2], b, k, eps):
-                n = f.normal[k]
                 for i in range(3):
                     ends[0, i] = ends[1, i] = p[i]
                 normal = (sign * n[0], sign * n[1], sign * n[2])
@@ -337,7 +332,7 @@ def _edges_on_edges(f, side, crossed, ends, out, count):
             dx, dy, dz = w[0] + t * v[0] - s * u[0], w[1] + t * v[1] - s * u[1], w[2] + t * v[2] - s * u[2]
             if dx * dx + dy * dy + dz * dz > eps * eps:
                 continue
-            if _known(out, side, count, p[0] + s * u[0], p[1] + s * u[1], p[2] + s * u[2]):
+            if _known(out, side.first, count, p[0] + s * u[0], p[1] + s * u[1], p[2] + s * u[2], eps):
                 continue
             for flip in (1.0, -1.0):
                 if _rises(f, e, -flip, nx, ny, nz) and _rises(f, g, flip, nx, ny, nz):
@@ -391,40 +386,39 @@ def _vertex_on_corner(f, side, ends, out, count):
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _mark_near(f, boxes, block, low, high, near_edge, near_facet):
-    """Mark the edges and facets of a block that meet the box from low to high [m]."""
+def _near_edges(f, block, low, high, near):
+    """Mark the edges of a block whose boxes meet the box from low to high [m]."""
     for e in range(f.edge_start[block], f.edge_start[block + 1]):
         hit = True
         p, q = f.point[f.edge[e, 0]], f.point[f.edge[e, 1]]
         for i in range(3):
             hit = hit and min(p[i], q[i]) <= high[i] and max(p[i], q[i]) >= low[i]
-        near_edge[e - f.edge_start[block]] = hit
-    for k in range(f.facet_start[block], f.facet_start[block + 1]):
-        hit = True
-        for i in range(3):
-            hit = hit and boxes.facet_lower[k, i] <= high[i] and boxes.facet_upper[k, i] >= low[i]
-        near_facet[k - f.facet_start[block]] = hit
+        near[e - f.edge_start[block]] = hit
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _touches_of_pair(f, sides, ends, out, count):
-    """Contacts of one pair, the more definite kinds first; returns the number of contacts."""
-    first = count
-    for side in sides:
-        count = _edges_on_facets(f, side, ends, out, count)
-        count = _vertices_on_facets(f, side, ends, out, count)
-    for crossed in (True, False):
-        if crossed or count == first:
-            count = _edges_on_edges(f, sides[0], crossed, ends, out, count)
-    for side in sides:
-        if count == first:
-            count = _vertex_on_corner(f, side, ends, out, count)
-    return count
+def _near_facets(f, boxes, block, low, high, near):
+    """Mark the facets of a block whose boxes meet the box from low to high [m]."""
+    lower, upper, first = boxes.facet_lower, boxes.facet_upper, f.facet_start[block]
+    for k in range(first, f.facet_start[block + 1]):
+        hit = True
+        for i in range(3):
+            hit = hit and lower[k, i] <= high[i] and upper[k, i] >= low[i]
+        near[k - first] = hit
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _most(start):
+    """Greatest number of rows of a block."""
+    most = 0
+    for block in range(start.shape[0] - 1):
+        most = max(most, start[block + 1] - start[block])
+    return most
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def find_touches(f, pairs, eps, boxes, out):
-    """Line and point contacts of pairs of blocks that share no patch.
+    """Line and point contacts of pairs of blocks that share no patch, the more definite kinds first.
 
     Parameters
     ----------
@@ -440,12 +434,8 @@ def find_touches(f, pairs, eps, boxes, out):
     int
         Number of contacts; those beyond the capacity of `out` are not written.
     """
-    edges = facets = 0
-    for block in range(boxes.lower.shape[0]):
-        edges = max(edges, f.edge_start[block + 1] - f.edge_start[block])
-        facets = max(facets, f.facet_start[block + 1] - f.facet_start[block])
-    edge_a, edge_b = np.zeros(edges, np.bool_), np.zeros(edges, np.bool_)
-    facet_a, facet_b = np.zeros(facets, np.bool_), np.zeros(facets, np.bool_)
+    edge_a, edge_b = np.zeros(_most(f.edge_start), np.bool_), np.zeros(_most(f.edge_start), np.bool_)
+    facet_a, facet_b = np.zeros(_most(f.facet_start), np.bool_), np.zeros(_most(f.facet_start), np.bool_)
     low, high, ends = np.empty(3), np.empty(3), np.empty((2, 3))
     count = np.int64(0)
     for pair in range(pairs.shape[0]):
@@ -453,14 +443,25 @@ def find_touches(f, pairs, eps, boxes, out):
         for i in range(3):
             low[i] = max(boxes.lower[a, i], boxes.lower[b, i]) - eps[pair]
             high[i] = min(boxes.upper[a, i], boxes.upper[b, i]) + eps[pair]
-        _mark_near(f, boxes, a, low, high, edge_a, facet_a)
-        _mark_near(f, boxes, b, low, high, edge_b, facet_b)
+        _near_edges(f, a, low, high, edge_a)
+        _near_edges(f, b, low, high, edge_b)
+        _near_facets(f, boxes, a, low, high, facet_a)
+        _near_facets(f, boxes, b, low, high, facet_b)
+        first = count
         # The normal of a facet of b points from b to a, against the normal of the pair.
-        sides = (
-            _Side(pair, a, b, -1.0, eps[pair], count, edge_a, edge_b, facet_b),
-            _Side(pair, b, a, 1.0, eps[pair], count, edge_b, edge_a, facet_a),
-        )
-        count = _touches_of_pair(f, sides, ends, out, count)
+        one = _Side(pair, a, b, -1.0, eps[pair], first, edge_a, edge_b, facet_b)
+        two = _Side(pair, b, a, 1.0, eps[pair], first, edge_b, edge_a, facet_a)
+        count = _edges_on_facets(f, one, ends, out, count)
+        count = _vertices_on_facets(f, one, ends, out, count)
+        count = _edges_on_facets(f, two, ends, out, count)
+        count = _vertices_on_facets(f, two, ends, out, count)
+        for crossed in (True, False):
+            if crossed or count == first:
+                count = _edges_on_edges(f, one, crossed, ends, out, count)
+        if count == first:
+            count = _vertex_on_corner(f, one, ends, out, count)
+        if count == first:
+            count = _vertex_on_corner(f, two, ends, out, count)
     return count
 
 

@@ -21,8 +21,8 @@ from nscd_engine.kernels.geometry.separating_axis import EDGES, FACE_A, NONE, ed
 from nscd_engine.kernels.jit import inner
 
 #: Width of the common part of two faces, over the size, below which they pass each other; also the penetration of hulls
-#: from which corners are in contact [-]. Larger: narrow bearings are lost. Smaller: blocks catch on the corners of
-#: their neighbours.
+#: from which corners are in contact [-]. Larger: narrow bearings are lost. Smaller: blocks catch on corners of their
+#: neighbours.
 GRAZE = 1e-4
 #: Distance, over the size, below which a point is on a side or on a straight edge [-]. Larger: short edges vanish.
 #: Smaller: points and keys of aligned blocks change from step to step.
@@ -144,7 +144,7 @@ def clip_by_sides(ref, face, inc, incident, n, snap, scratch):
 
 @inner
 def clip_by_side(work, label, now, count, plane, snap, side):
-    """Keep the part where (x, y, z) . p >= level; number of corners left, greatest height [m] above the level."""
+    """Keep the part where (x, y, z) . p >= level; returns the corners left and the greatest height [m] above it."""
     x, y, z, level = plane
     kept, most, to = 0, -np.inf, 1 - now
     for i in range(count):
@@ -230,13 +230,20 @@ def face_patch(ref, face, inc, n, search, separation, scratch, places):
         kept += 1
     if kept == 0 and separation < -GRAZE * size:
         # The hulls overlap and no corner is below the face: the deepest vertex is the contact.
-        j = support(inc.vertices, -x, -y, -z)
-        for d in range(3):
-            on_inc[0, d] = inc.vertices[j, d]
-        drop(on_inc, on_ref, 0, along(inc.vertices, j, x, y, z) - ref.planes[face, 3], x, y, z)
+        deepest_vertex(inc, n, ref.planes[face, 3], on_ref, on_inc)
         scratch.key[0] = key_with(pair, -1)
         kept = 1
     return kept
+
+
+@inner
+def deepest_vertex(inc, n, offset, on_ref, on_inc):
+    """Vertex of a hull that is deepest below the plane n . x = offset [m], and its projection, into row 0."""
+    x, y, z = n
+    j = support(inc.vertices, -x, -y, -z)
+    for d in range(3):
+        on_inc[0, d] = inc.vertices[j, d]
+    drop(on_inc, on_ref, 0, along(inc.vertices, j, x, y, z) - offset, x, y, z)
 
 
 @inner

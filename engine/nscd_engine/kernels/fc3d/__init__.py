@@ -1,1 +1,1 @@
-"""Compiled iterations for problems given as W, q, mu."""
+"""Compiled iterations for published contact problems (W, q, mu)."""

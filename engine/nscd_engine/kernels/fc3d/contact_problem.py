@@ -1,4 +1,4 @@
-"""Frictional contact with the Delassus matrix given:  u = W r + q,  r in K  perp  u + mu |u_t| n in K^*."""
+"""Frictional contact with a given Delassus matrix W:  u = W r + q,  r in K  perp  u + mu |u_t| n in K^*."""
 
 from typing import NamedTuple
 
@@ -14,7 +14,7 @@ class ContactProblem(NamedTuple):
     row_start: np.ndarray  # (C + 1,) int32: blocks of row c are row_start[c]:row_start[c + 1]
     column: np.ndarray  # (blocks,) int32: sorted within a row; the pattern is symmetric
     block: np.ndarray  # [1/kg] (blocks, 3, 3)
-    diagonal: np.ndarray  # [1/kg] (C, 3, 3): blocks W_cc once more
+    diagonal: np.ndarray  # [1/kg] (C, 3, 3): copy of the blocks W_cc
     q: np.ndarray  # [m/s] (C, 3): velocity without impulses
     friction: np.ndarray  # [-] (C,)
 
@@ -35,17 +35,17 @@ def velocity(problem, r, c):
 
 @njit(cache=True, nogil=True)
 def residual(problem, r):
-    """|r - P_K(r - (u + mu |u_t| n))| / |q|, both Euclidean over all contacts: the measure of published results.
+    """|r - P_K(r - (u + mu |u_t| n))| / |q|, Euclidean norms over all contacts, as in published results.
 
-    The step of the natural map is 1 in the units of the problem, whatever they are, so the number is comparable with
-    published ones but not with the residual of a structure.
+    The step of the natural map is 1 in the units of the problem. The residual is comparable with published values, but
+    not with the residual of a structure.
     """
-    miss = scale = 0.0
+    square = scale = 0.0
     for c in range(len(r)):
         u0, u1, u2 = velocity(problem, r, c)
         mu = problem.friction[c]
         u0 += mu * np.sqrt(u1 * u1 + u2 * u2)
         p0, p1, p2, _ = project(r[c, 0] - u0, r[c, 1] - u1, r[c, 2] - u2, mu, 1.0, 1.0)
-        miss += (r[c, 0] - p0) ** 2 + (r[c, 1] - p1) ** 2 + (r[c, 2] - p2) ** 2
+        square += (r[c, 0] - p0) ** 2 + (r[c, 1] - p1) ** 2 + (r[c, 2] - p2) ** 2
         scale += problem.q[c, 0] ** 2 + problem.q[c, 1] ** 2 + problem.q[c, 2] ** 2
-    return np.sqrt(miss / scale) if scale > 0.0 else np.sqrt(miss)
+    return np.sqrt(square / scale) if scale > 0.0 else np.sqrt(square)

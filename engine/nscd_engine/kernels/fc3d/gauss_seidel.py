@@ -1,17 +1,18 @@
-"""Non-linear Gauss-Seidel with the Delassus matrix given."""
+"""Non-linear Gauss-Seidel with a given Delassus matrix."""
 
 from numba import njit
 
 from nscd_engine.kernels.fc3d.contact_problem import residual, velocity
 from nscd_engine.kernels.solvers.one_contact import coulomb
 
-#: Sweeps between two looks at the residual, which costs about as much as one sweep.
+#: Sweeps between two evaluations of the residual [-], each of which costs about one sweep. Larger: sweeps beyond
+#: convergence. Smaller: more evaluations.
 CHECK_EVERY = 8
 
 
 @njit(cache=True, nogil=True)
 def sweep(problem, r, limit, tolerance):
-    """At most `limit` sweeps over r (C, 3), in place; return the number done and the residual."""
+    """At most `limit` sweeps over r (C, 3) [N s], in place; returns their number and the residual."""
     error = residual(problem, r)
     done = 0
     while done < limit and not error <= tolerance:

@@ -1,10 +1,10 @@
-"""Semismooth Newton on the natural map of Coulomb friction, with the Delassus matrix given.
+"""Semismooth Newton on the natural map of Coulomb friction, with a given Delassus matrix.
 
     F(r) = r - P_K(z),  z = r - rho (u + mu |u_t| n),  u = W r + q,  rho = 1 / w_c,  w_c = trace(W_cc) / 3
     F'(r) = (I - D) + rho D S W,   D = dP_K/dz,   S = I + mu n t^T,  t = u_t / |u_t|
 
-Where a contact is open D = 0: its correction is -F and its rows leave the system. Redundant contacts make W singular;
-`shift` w_c added to the diagonal of W in F' (not in F) picks one of the many corrections.
+Where a contact is open D = 0: its correction is -F and its rows are removed from the system. Redundant contacts make W
+singular; `shift` w_c added to the diagonal of W in F' (not in F) selects one of the corrections.
 """
 
 import numpy as np
@@ -13,28 +13,28 @@ from numba import njit
 from nscd_engine.kernels.fc3d.contact_problem import velocity
 from nscd_engine.kernels.solvers.friction_cone import OPEN, project, stiffness
 
-#: Steps tried by the line search, each half the last. More would let it creep along a kink of the natural map, where
-#: only a longer step that climbs leads out.
+#: Steps tried by the line search, each half the last [-]. Larger: it makes tiny steps along a kink of the natural map,
+#: which only a longer step with a higher merit can leave. Smaller: good steps are missed.
 HALVINGS = 6
 
 
 @njit(cache=True, nogil=True)
-def natural_map(problem, w, r, miss):
-    """F(r) into miss (C, 3); return |F| in the energy norm, sqrt(sum w_c |F_c|^2)."""
+def natural_map(problem, w, r, defect):
+    """F(r) into `defect` (C, 3); returns the merit |F| in the energy norm, sqrt(sum w_c |F_c|^2)."""
     merit = 0.0
     for c in range(len(r)):
         u0, u1, u2 = velocity(problem, r, c)
         mu, rho = problem.friction[c], 1.0 / w[c]
         u0 += mu * np.sqrt(u1 * u1 + u2 * u2)
         p0, p1, p2, _ = project(r[c, 0] - rho * u0, r[c, 1] - rho * u1, r[c, 2] - rho * u2, mu, 1.0, 1.0)
-        miss[c, 0], miss[c, 1], miss[c, 2] = r[c, 0] - p0, r[c, 1] - p1, r[c, 2] - p2
-        merit += w[c] * (miss[c, 0] ** 2 + miss[c, 1] ** 2 + miss[c, 2] ** 2)
+        defect[c, 0], defect[c, 1], defect[c, 2] = r[c, 0] - p0, r[c, 1] - p1, r[c, 2] - p2
+        merit += w[c] * (defect[c, 0] ** 2 + defect[c, 1] ** 2 + defect[c, 2] ** 2)
     return np.sqrt(merit)
 
 
 @njit(cache=True, nogil=True)
 def local_factors(problem, w, r, d, ds, active):
-    """D and rho D S of every contact, (C, 3, 3) each; active (C,) numbers those that are not open; their count."""
+    """D and rho D S of every contact, (C, 3, 3) each; `active` (C,) numbers those not open, -1 if open."""
     count = 0
     for c in range(len(r)):
         u0, u1, u2 = velocity(problem, r, c)
@@ -60,10 +60,10 @@ def local_factors(problem, w, r, d, ds, active):
 
 
 @njit(cache=True, nogil=True)
-def assemble(problem, w, shift, miss, d, ds, active, count):
-    """F' of the active contacts by columns (data, indices, start), and -F less what the open ones contribute.
+def assemble(problem, w, shift, defect, d, ds, active, count):
+    """F' of the active contacts by columns (data, indices, start), and the right-hand side.
 
-    W is symmetric, so the blocks of row j of W, transposed, are those of its column j.
+    W is symmetric: the blocks of row j of W, transposed, are those of its column j.
     """
     size = 0
     for c in range(len(active)):
@@ -77,7 +77,7 @@ def assemble(problem, w, shift, miss, d, ds, active, count):
     for j in range(len(active)):
         a = active[j]
         if a >= 0:
-            _right_side(problem, miss, ds, active, j, right)
+            _right_side(problem, defect, ds, active, j, right)
         for m in range(3):
             if a < 0:
                 break
@@ -98,42 +98,42 @@ def assemble(problem, w, shift, miss, d, ds, active, count):
 
 
 @njit(cache=True, nogil=True)
-def _right_side(problem, miss, ds, active, c, right):
-    """-F_c + rho D S W_co F_o, o the open neighbours, whose correction is -F_o."""
+def _right_side(problem, defect, ds, active, c, right):
+    """Right-hand side -F_c + rho D S W_co F_o, o the open neighbours, whose correction is -F_o."""
     x0 = x1 = x2 = 0.0
     for k in range(problem.row_start[c], problem.row_start[c + 1]):
         o = problem.column[k]
         if active[o] < 0:
             w = problem.block[k]
-            x0 += w[0, 0] * miss[o, 0] + w[0, 1] * miss[o, 1] + w[0, 2] * miss[o, 2]
-            x1 += w[1, 0] * miss[o, 0] + w[1, 1] * miss[o, 1] + w[1, 2] * miss[o, 2]
-            x2 += w[2, 0] * miss[o, 0] + w[2, 1] * miss[o, 1] + w[2, 2] * miss[o, 2]
+            x0 += w[0, 0] * defect[o, 0] + w[0, 1] * defect[o, 1] + w[0, 2] * defect[o, 2]
+            x1 += w[1, 0] * defect[o, 0] + w[1, 1] * defect[o, 1] + w[1, 2] * defect[o, 2]
+            x2 += w[2, 0] * defect[o, 0] + w[2, 1] * defect[o, 1] + w[2, 2] * defect[o, 2]
     for n in range(3):
-        right[3 * active[c] + n] = ds[c, n, 0] * x0 + ds[c, n, 1] * x1 + ds[c, n, 2] * x2 - miss[c, n]
+        right[3 * active[c] + n] = ds[c, n, 0] * x0 + ds[c, n, 1] * x1 + ds[c, n, 2] * x2 - defect[c, n]
 
 
 @njit(cache=True, nogil=True)
-def correction(miss, active, solution, step):
+def correction(defect, active, solution, step):
     """Full correction into step (C, 3): the solution where active, -F where open."""
     for c in range(len(active)):
         for k in range(3):
-            step[c, k] = solution[3 * active[c] + k] if active[c] >= 0 else -miss[c, k]
+            step[c, k] = solution[3 * active[c] + k] if active[c] >= 0 else -defect[c, k]
 
 
 @njit(cache=True, nogil=True)
-def line_search(problem, w, ceiling, r, step, trial, miss):
-    """Halve the step until the merit is under the ceiling, else take the best of the steps tried.
+def line_search(problem, w, ceiling, r, step, trial, defect):
+    """Halve the step until the merit is below the ceiling, else take the best of the steps tried.
 
-    Returns the merit at r + t step, which is left in `trial`, with its F in `miss`.
+    Returns the merit at r + t step; this point is in `trial`, its F in `defect`.
     """
     t, best, length = 1.0, np.inf, 0.0
     for _ in range(HALVINGS):
         trial[:] = r + t * step
-        merit = natural_map(problem, w, trial, miss)
+        merit = natural_map(problem, w, trial, defect)
         if merit < best:
             best, length = merit, t
         if merit <= (1.0 - 1e-3 * t) * ceiling:
             return merit
         t *= 0.5
     trial[:] = r + length * step
-    return natural_map(problem, w, trial, miss)
+    return natural_map(problem, w, trial, defect)

@@ -1,1 +1,1 @@
-"""Compiled geometry of convex parts and polygons."""
+"""Compiled geometry of convex parts, polygons and rotations."""

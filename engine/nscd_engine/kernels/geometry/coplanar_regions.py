@@ -1,6 +1,7 @@
-"""Faces of convex polyhedra: coplanar neighbours are joined into regions, regions become faces with corners and edges.
+"""Coplanar neighbouring faces of convex polyhedra joined into regions, and the outlines of regions.
 
-Half-edges: half-edge k runs from face_vertices[k] to the next corner of its face; `twin[k]` is the one against it.
+Half-edge k runs from face_vertices[k] to the next corner of its face; `twin[k]` runs along the same edge in the
+opposite direction.
 """
 
 import numpy as np
@@ -9,7 +10,8 @@ from numba import njit
 from nscd_engine.kernels.geometry.hull import along
 from nscd_engine.kernels.jit import inner
 
-#: Faces whose normals differ by more than this are never one face, however small they are: cosine of 18 degrees.
+#: Least cosine between the normals of faces of one region [-] (18 degrees). Larger: small faces with poor normals
+#: become regions. Smaller: small faces around a corner become one.
 SAME_DIRECTION = 0.95
 
 
@@ -27,21 +29,24 @@ def lies_in_plane(vertices, corners, first, last, n, c, seed, tolerance):
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def flat_regions(poly, twin, half_face, normal, centre, order, tolerance):
-    """Join faces that lie in the plane of a greater neighbour.
+    """Join faces that lie in the plane of a larger neighbour.
 
     Every vertex is compared with the plane of the seed, not of the neighbour: a finely faceted curve stays a curve.
 
     Parameters
     ----------
     poly : Polyhedra
-    twin, half_face : (H,) int32
-    normal, centre : (F, 3)
-    order : (F,) int32: faces of each polyhedron from the greatest to the smallest
-    tolerance : [m] (B,)
+    twin, half_face : arrays (H,) int32
+        Twin and face of every half-edge.
+    normal, centre, order : arrays (F, 3), (F, 3), (F,) int32
+        Of the faces; `order` lists the faces of each polyhedron from the largest to the smallest.
+    tolerance : array (B,)
+        Greatest distance of a vertex from the plane [m].
 
     Returns
     -------
-    region (F,) int32, in ascending order of polyhedra; region_start (B + 1,) int32
+    region, region_start : arrays (F,), (B + 1,) int32
+        Region of every face, in the order of the polyhedra, and the regions of each polyhedron.
     """
     region = np.full(normal.shape[0], -1, np.int32)
     region_start = np.zeros(len(poly.block_face_start), np.int32)
@@ -64,10 +69,8 @@ def flat_regions(poly, twin, half_face, normal, centre, order, tolerance):
                     if region[other] >= 0 or along(normal, seed, x, y, z) < SAME_DIRECTION:
                         continue
                     first, last = poly.face_start[other], poly.face_start[other + 1]
-                    flat = lies_in_plane(
-                        poly.vertices, poly.face_vertices, first, last, normal, centre, seed, tolerance[part]
-                    )
-                    if flat:
+                    corners, within = poly.face_vertices, tolerance[part]
+                    if lies_in_plane(poly.vertices, corners, first, last, normal, centre, seed, within):
                         region[other] = count
                         stack[depth] = other
                         depth += 1
@@ -87,11 +90,15 @@ def next_on_boundary(k, following, twin, half_region):
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def region_outlines(face_vertices, following, twin, half_region, region_count):
-    """Corners of every region in order, without those in the middle of a straight edge, and the edges between regions.
+    """Corners of every region in order, without those inside a straight edge, and the edges between regions.
 
     Returns
     -------
-    corner, corner_start (R + 1,), edge_vertices (E, 2), edge_faces (E, 2): the region along the edge, the one against
+    corner : array int32
+    corner_start : array (R + 1,) int32
+    edge_vertices : array (E, 2) int32
+    edge_faces : array (E, 2) int32
+        The region in which the edge runs from its first vertex to its second, and the region on the other side.
     """
     H = len(face_vertices)
     first = np.full(region_count, -1, np.int32)
@@ -109,7 +116,7 @@ def region_outlines(face_vertices, following, twin, half_region, region_count):
         k = first[r]
         for _ in range(H if k >= 0 else 0):
             j = next_on_boundary(k, following, twin, half_region)
-            # Where the region across stays the same the outline runs straight on: there is no corner.
+            # Where the region across does not change the outline is straight: there is no corner.
             if half_region[twin[j]] != half_region[twin[k]]:
                 corner[corners] = face_vertices[j]
                 across[corners] = half_region[twin[j]]

@@ -1,9 +1,9 @@
 """Distance of two disjoint convex polyhedra: Gilbert, Johnson, Keerthi 1988.
 
-The polyhedra are disjoint iff the origin is outside their Minkowski difference A - B. The algorithm walks a simplex of
-at most four points of the difference towards the origin; the nearest point of a simplex is inside it or on one of its
-sides. It ends when no vertex of the difference is nearer to the origin than the plane through the present nearest
-point, which for polyhedra happens after finitely many steps.
+The polyhedra are disjoint if and only if the origin is outside their Minkowski difference A - B. The algorithm moves a
+simplex of at most four points of the difference towards the origin; the nearest point of a simplex is inside it or on
+one of its sides. It ends when no vertex of the difference is closer to the origin than the plane through the present
+nearest point. For polyhedra this takes finitely many steps.
 """
 
 import math
@@ -13,15 +13,17 @@ import numpy as np
 from nscd_engine.kernels.geometry.hull import along, difference, support
 from nscd_engine.kernels.jit import inner
 
-#: Steps after which the nearest point found so far is returned; polyhedra of 20 vertices need about 6.
+#: Most steps [-]; then the best point so far is returned. Polyhedra of 20 vertices need about 6. Smaller: distances of
+#: polyhedra with very many vertices are too great.
 MAX_STEPS = 100
-#: Relative error of the squared distance at which to stop: below it, rounding decides.
+#: Relative error of the squared distance at which to stop [-]. Larger: less accurate. Smaller: rounding errors prevent
+#: the end.
 ACCURACY = 1e-14
 
 
 @inner
 def try_point(s, trial, weight, best):
-    """Take the weights `trial` if their point is nearer to the origin than `best`; the smaller squared distance."""
+    """Take the weights `trial` if the squared distance [m2] of their point is below `best`; returns the smaller one."""
     total = 0.0
     for d in range(3):
         x = trial[0] * s[0, d] + trial[1] * s[1, d] + trial[2] * s[2, d] + trial[3] * s[3, d]
@@ -73,7 +75,7 @@ def nearest_point(s, count, trial, weight):
     best = np.inf
     if count == 2:
         return try_segment(s, 0, 1, trial, weight, best)
-    # The origin is outside, so that the nearest point of a tetrahedron is on one of its triangles.
+    # The origin is outside: the nearest point of a tetrahedron is on one of its triangles.
     for skip in range(3 if count == 3 else 0, 4):
         i, j, k = (1 if skip == 0 else 0), (2 if skip <= 1 else 1), (3 if skip <= 2 else 2)
         best = try_triangle(s, i, j, k, trial, weight, best)
@@ -82,10 +84,10 @@ def nearest_point(s, count, trial, weight):
 
 @inner
 def closest_points(va, vb, pa, pb):
-    """Distance [m] of two convex hulls; their nearest points go into row 0 of pa, pb.
+    """Distance [m] of two disjoint convex hulls; writes their nearest points into row 0 of pa, pb.
 
-    va (v, 3) and vb (w, 3) are their vertices, in the same axes. They must not overlap: the caller has an axis between
-    them. (Whether the origin is in a flat tetrahedron is a question that rounding answers wrongly.)
+    va (v, 3) and vb (w, 3) are their vertices, in the same axes. The caller knows a separating axis: whether the origin
+    is inside a flat tetrahedron cannot be decided because of rounding errors.
     """
     s, at = np.zeros((4, 3)), np.zeros((4, 2), np.int64)
     weight, trial = np.zeros(4), np.zeros(4)
@@ -118,7 +120,7 @@ def closest_points(va, vb, pa, pb):
 
 @inner
 def shrink(s, at, weight):
-    """Keep only the corners that carry weight; return their number."""
+    """Keep only the corners with a weight above 0; returns their number."""
     count = 0
     for k in range(4):
         w = weight[k]

@@ -1,4 +1,4 @@
-"""One convex part as the narrow phase sees it, and its support function."""
+"""One convex part for the narrow phase, and its support function."""
 
 from typing import NamedTuple
 
@@ -8,7 +8,7 @@ from nscd_engine.kernels.jit import inner
 
 
 class Hull(NamedTuple):
-    """A convex polyhedron; indices are its own. Views into ConvexParts, or a moved copy."""
+    """A convex polyhedron: views of ConvexParts, or a moved copy. Indices count from its own first vertex and face."""
 
     vertices: np.ndarray  # [m] (v, 3)
     planes: np.ndarray  # (f, 5): see ConvexParts
@@ -32,7 +32,7 @@ def hull_of(parts, p):
 
 @inner
 def moved_hull(hull, R, t, vertices, planes):
-    """The hull after x -> R x + t, written into the arrays given; they may be longer than needed."""
+    """The hull after x -> R x + t, written into the given arrays; they may be longer than needed."""
     V, F = hull.vertices.shape[0], hull.planes.shape[0]
     for k in range(V):
         x, y, z = hull.vertices[k, 0], hull.vertices[k, 1], hull.vertices[k, 2]

@@ -1,6 +1,6 @@
-"""Outlines of convex polygons that share edges: what is left when edges that run both ways cancel.
+"""Outlines of the union of convex polygons that share edges: edges that occur in both directions cancel.
 
-Parts of a joint between faces in several pieces become the polygons that a mason would draw.
+The parts of a joint between faces of several pieces become one polygon.
 """
 
 import math
@@ -11,6 +11,7 @@ from numba import njit
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _root(parent, k):
+    """Representative of the part of polygon k."""
     while parent[k] != k:
         k = parent[k]
     return k
@@ -18,7 +19,7 @@ def _root(parent, k):
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _weld(points, tolerance, node):
-    """Number the points so that those within the tolerance share the number of the first of them."""
+    """Number the points; points within the tolerance [m] of each other get the number of the first of them."""
     for k in range(points.shape[0]):
         node[k] = k
         for j in range(k):
@@ -29,7 +30,7 @@ def _weld(points, tolerance, node):
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _split_edges(points, start, node, tolerance, edges):
-    """Directed edges between points, cut where others lie on them: rows from, to, polygon, 0. Returns how many."""
+    """Directed edges, split at points that lie on them: rows from, to, polygon, 0. Returns their number."""
     count = 0
     for polygon in range(start.shape[0] - 1):
         for k in range(start[polygon], start[polygon + 1]):
@@ -57,8 +58,19 @@ def _split_edges(points, start, node, tolerance, edges):
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
+def _cancel(edges, total, parent):
+    """Mark pairs of edges of opposite direction with 1 in their last column, and join their polygons."""
+    for e in range(total):
+        for f in range(e):
+            twins = edges[e, 0] == edges[f, 1] and edges[e, 1] == edges[f, 0]
+            if twins and edges[e, 3] == 0 and edges[f, 3] == 0:
+                edges[e, 3] = edges[f, 3] = 1
+                parent[_root(parent, edges[e, 2])] = _root(parent, edges[f, 2])
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
 def _follow(edges, total, parent, part, loop):
-    """Points of the one simple loop around a part, or 0 if there are several or it meets itself."""
+    """Points of the loop around a part into `loop`; returns their number, 0 if the part has no single simple loop."""
     first = -1
     length = 0
     for e in range(total):
@@ -84,17 +96,23 @@ def _follow(edges, total, parent, part, loop):
 def outlines(points, start, tolerance, edges, out, out_start):
     """Outline of every connected part of a union of polygons that do not overlap.
 
-    A part with holes, or one that meets itself, stays in its polygons: no area is lost.
+    A part with holes, or one that touches itself, keeps its polygons: no area is lost.
 
     Parameters
     ----------
-    points (n, 2), start (K + 1,) : polygons
-    tolerance : float: points nearer than this are one
-    edges (e, 4), out (n + e, 2), out_start (K + 1,) : room for edges, and for the outlines
+    points, start : arrays (n, 2), (K + 1,)
+        Corners of the polygons [m].
+    tolerance : float
+        Distance within which points are one [m].
+    edges : array (e, 4)
+        Working memory.
+    out, out_start : arrays (n + e, 2), (K + 1,)
+        Receive the outlines [m].
 
     Returns
     -------
-    int, int: number of outlines and of edges; nothing is written if there is no room for the edges
+    int, int
+        Number of outlines and of edges. If there are more edges than `edges` can hold, nothing is written.
     """
     polygons = start.shape[0] - 1
     node = np.empty(points.shape[0], np.int64)
@@ -103,12 +121,7 @@ def outlines(points, start, tolerance, edges, out, out_start):
     if total > edges.shape[0]:
         return 0, total
     parent = np.arange(polygons)
-    for e in range(total):
-        for f in range(e):
-            twins = edges[e, 0] == edges[f, 1] and edges[e, 1] == edges[f, 0]
-            if twins and edges[e, 3] == 0 and edges[f, 3] == 0:
-                edges[e, 3] = edges[f, 3] = 1
-                parent[_root(parent, edges[e, 2])] = _root(parent, edges[f, 2])
+    _cancel(edges, total, parent)
     loop = np.empty(total + points.shape[0] + 1, np.int64)
     parts = 0
     for polygon in range(polygons):

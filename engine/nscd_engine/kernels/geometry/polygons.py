@@ -1,4 +1,4 @@
-"""Polygons in a plane: clipping, cleaning, hull. Polygons are rows of (n, 2) buffers, counter-clockwise.
+"""Polygons in a plane: clipping, cleaning, hull. A polygon is the first rows of a buffer (n, 2), counter-clockwise.
 
 Convex against convex after Sutherland and Hodgman (1974); hull after Andrew (1979).
 """
@@ -51,7 +51,7 @@ def clip_convex(subject, count, clip, clip_count, work):
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def area_centroid(polygon, count):
-    """Signed area and centroid, from the first corner to keep digits."""
+    """Signed area and centroid; coordinates are relative to the first corner, against cancellation."""
     x0, y0 = polygon[0, 0], polygon[0, 1]
     area = mx = my = 0.0
     for k in range(1, count - 1):
@@ -79,7 +79,7 @@ def diameter(polygon, count):
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def clean(polygon, count, tolerance):
-    """Remove, in place, corners within the tolerance of the line through their neighbours; returns how many stay."""
+    """Remove, in place, corners within the tolerance of the line through their neighbours; returns the number left."""
     k = 0
     kept = 0  # corners passed in a row without a removal
     while count > 2 and kept < count:

@@ -7,8 +7,11 @@ from numba import njit
 
 from nscd_engine.kernels.jit import inner
 
-#: Angle [rad] by which a body that spins freely may turn in one go, and most of these in a step.
-PHASE, MOST_PHASES = 0.1, 1000.0
+#: Greatest angle of one Runge-Kutta step of a freely spinning body [rad]. Larger: energy drifts. Smaller: more work.
+PHASE = 0.1
+#: Most Runge-Kutta steps in one time step [-]. Larger: bodies that spin very fast slow the analysis down. Smaller:
+#: their orientation is inaccurate.
+MOST_PHASES = 1000.0
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -31,7 +34,7 @@ def rotation_matrices(orientation):
 
 @inner
 def half_sinc(angle):
-    """sin(angle / 2) / angle, without the 0/0 at rest."""
+    """sin(angle / 2) / angle, also for angle = 0."""
     if angle < 1e-4:  # the next term of the series, angle^4/3840, is below 1e-19
         return 0.5 - angle * angle / 48.0
     return math.sin(0.5 * angle) / angle
@@ -39,10 +42,10 @@ def half_sinc(angle):
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def rotated(orientation, omega, h):
-    """Orientations after turning with constant angular velocity `omega` [rad/s] (B, 3) for `h` [s].
+    """Orientations (B, 4) after rotation with constant angular velocity `omega` [rad/s] (B, 3) for `h` [s].
 
-    q(h) = exp(h omega / 2) q: exact for a constant omega, whatever the angle. The product is normalised, so that the
-    norm cannot drift over many steps.
+    q(h) = exp(h omega / 2) q is exact for a constant omega and any angle. The product is normalised: its norm cannot
+    drift.
     """
     turned = np.empty_like(orientation)
     for k in range(orientation.shape[0]):
@@ -71,7 +74,7 @@ def inverse_of(J):
 
 @inner
 def spinning(q, K, L):
-    """dq/dt of a body with angular momentum L in world axes and the inverse K of its inertia in its own."""
+    """dq/dt of a body with angular momentum L in world axes and inverse inertia K in body axes."""
     (w, x, y, z), (p, r, s) = q, L
     l_x = (1.0 - 2.0 * (y * y + z * z)) * p + 2.0 * (x * y + w * z) * r + 2.0 * (x * z - w * y) * s
     l_y = 2.0 * (x * y - w * z) * p + (1.0 - 2.0 * (x * x + z * z)) * r + 2.0 * (y * z + w * x) * s
@@ -84,13 +87,16 @@ def spinning(q, K, L):
 
 @inner
 def further(q, k, s):
+    """q + s k."""
     return q[0] + s * k[0], q[1] + s * k[1], q[2] + s * k[2], q[3] + s * k[3]
 
 
 @inner
 def turned_freely(q, K, L, h):
-    """Quaternion q of a body after h [s] in which nothing turns it: L [N m s] stays, K as of `inverse_of`. By the
-    method of Runge and Kutta, in steps of at most PHASE."""
+    """Quaternion q of a body after h [s] without torque: L [N m s] is constant, K as of `inverse_of`.
+
+    Fourth-order Runge-Kutta steps of at most PHASE.
+    """
     rate = math.sqrt(L[0] * L[0] + L[1] * L[1] + L[2] * L[2]) * (K[0] + K[1] + K[2])
     steps = 1 + int(min(h * rate / PHASE, MOST_PHASES))
     s = h / steps

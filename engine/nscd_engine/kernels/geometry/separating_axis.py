@@ -1,12 +1,12 @@
 """Separating axis of two convex polyhedra: the direction along which they are farthest apart, or overlap least.
 
-The candidates are the faces of the Minkowski difference: the normals of A, those of B, and the cross products of an
-edge of A with an edge of B whose arcs on the sphere of normals cross (only these are faces; Gregorius 2013). The
-greatest separation over all of them has the sign of the distance; if negative it is minus the depth of
-penetration, exactly. Both hulls are in the axes of A's block, so that no digits are lost far from the origin.
+Candidates are the normals of the faces of the Minkowski difference: the normals of A, those of B, and cross products of
+an edge of A with an edge of B whose arcs on the Gauss map cross (only these are faces; Gregorius 2013). The greatest
+separation over all candidates has the sign of the distance; if it is negative, it is minus the exact penetration. Both
+hulls are in the axes of A's block: no digits are lost far from the origin.
 
-A face that is only a cut through a concave block may separate, but a block cannot be pushed out of a cut: no contact
-takes its normal from there.
+A face that is a cut through a concave block may separate the hulls, but a block cannot be pushed out of a cut: no
+contact takes its normal from one.
 """
 
 import math
@@ -18,18 +18,21 @@ from nscd_engine.kernels.jit import inner
 
 #: Kinds of axes: normal of a face of A, of B, cross product of edges. NONE: nothing but cuts.
 FACE_A, FACE_B, EDGES, NONE = 0, 1, 2, 3
-#: Two axes whose separations differ by less than this, over the size, are equally good: a face is preferred to edges,
-#: and the reference face of before to the other. Larger: edges cross unseen. Smaller: resting pairs switch axes.
+#: Difference of separations, over the size, below which two axes are equally good [-]: a face is preferred to edges,
+#: and the last reference face to the other. Larger: contacts of crossed edges are missed. Smaller: resting pairs switch
+#: axes.
 TIE = 1e-4
-#: Sine of the angle between two edges below which their cross product is rounding.
+#: Sine of the angle between two edges below which they are parallel [-]. Larger: axes are missed. Smaller: their cross
+#: product is rounding error.
 PARALLEL = 1e-6
-#: Cosine beyond which a face looks at a cut.
+#: Cosine beyond which a face opposes a cut [-]. Larger: contacts with normals of cuts. Smaller: faces beside a cut make
+#: no contact.
 FACING = 0.99
 
 
 @inner
 def looks_at_cut(planes, x, y, z):
-    """Whether direction (x, y, z) meets a cut face head on."""
+    """Whether direction (x, y, z) is opposed to the normal of a cut."""
     for k in range(planes.shape[0]):
         if planes[k, 4] != 0.0 and along(planes, k, x, y, z) < -FACING:
             return True
@@ -38,10 +41,10 @@ def looks_at_cut(planes, x, y, z):
 
 @inner
 def best_face(planes, vertices, other_planes, far):
-    """Face of one hull above which the vertices of the other are highest.
+    """Face of one hull with the greatest separation from the vertices of the other.
 
-    Returns the greatest separation [m] over all faces, that over the faces a contact may use, and the latter's face.
-    Stops early beyond `far` [m].
+    Returns the greatest separation [m] over all faces, that over the faces a contact may use, and this face. Stops
+    early beyond `far` [m].
     """
     most = usable = -np.inf
     face = -1
@@ -63,14 +66,16 @@ def best_face(planes, vertices, other_planes, far):
 
 @inner
 def arcs_cross(planes, i, j, u, other_planes, k, m, w):
-    """Whether the arc between the normals i and j beside edge u crosses that between the reversed normals k and m
-    beside edge w of the other hull: then the edges span a face of the Minkowski difference. The plane of an arc is
-    square to its edge."""
+    """Whether two edges span a face of the Minkowski difference: their arcs on the Gauss map cross.
+
+    The arc of edge u is between the normals i and j, that of edge w of the other hull between the reversed normals k
+    and m. The plane of an arc is perpendicular to its edge.
+    """
     c = along(other_planes, k, u[0], u[1], u[2])
     if c * along(other_planes, m, u[0], u[1], u[2]) >= 0.0:
         return False
     d = along(planes, j, w[0], w[1], w[2])
-    # The sign of the last product tells crossing arcs from arcs on opposite sides of the sphere.
+    # The sign of the last product distinguishes crossing arcs from arcs on opposite sides of the sphere.
     return along(planes, i, w[0], w[1], w[2]) * d < 0.0 and c * d < 0.0
 
 
@@ -87,17 +92,17 @@ def edge_axis(a, e, b, f, n):
     if along(a.planes, a.edges[e, 2], x, y, z) + along(a.planes, a.edges[e, 3], x, y, z) < 0.0:
         scale = -scale
     n[0], n[1], n[2] = x * scale, y * scale, z * scale
-    # Warped faces have normals that are not quite square to their edges: the vertices decide.
+    # Normals of warped faces are not exactly perpendicular to their edges: the vertices decide.
     i, j = support(a.vertices, n[0], n[1], n[2]), support(b.vertices, -n[0], -n[1], -n[2])
     return along(b.vertices, j, n[0], n[1], n[2]) - along(a.vertices, i, n[0], n[1], n[2])
 
 
 @inner
 def best_edges(a, b, far, n):
-    """Pair of edges with the greatest separation: over all pairs, over those a contact may use, the latter's edges."""
+    """Greatest separation [m] over all pairs of edges, that over the pairs a contact may use, and these two edges."""
     most = usable = -np.inf
     best_e = best_f = -1
-    # Fields of structs are looked up here: in a function called for every pair, references to them would be counted.
+    # Structs are taken apart here: a function called for every pair would count references to all their arrays.
     edges_a, vertices_a, planes_a = a.edges, a.vertices, a.planes
     edges_b, vertices_b, planes_b = b.edges, b.vertices, b.planes
     for e in range(edges_a.shape[0]):
@@ -125,13 +130,20 @@ def separating_axis(a, b, size, far, before, n):
     Parameters
     ----------
     a, b : Hull
-    size, far : [m]; beyond `far` any axis will do
-    before : kind of the axis found last time, NONE if unknown
-    n : (3,): memory
+    size, far : float
+        [m]; beyond `far` any separating axis is returned.
+    before : int
+        Kind of the axis found last time, NONE if unknown.
+    n : array (3,)
+        Working memory.
 
     Returns
     -------
-    separation [m], exact if not beyond far; kind; index of the face of A or the edge of A; of the face or edge of B
+    separation : float
+        [m]; exact if not beyond `far`.
+    kind : int
+    i, j : int
+        Face or edge of A; face or edge of B.
     """
     most_a, usable_a, face_a = best_face(a.planes, b.vertices, b.planes, far)
     if most_a > far:

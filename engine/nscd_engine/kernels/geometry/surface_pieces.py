@@ -1,6 +1,6 @@
-"""Pieces of the surface of a block in a convex cell: which run through it and how a plane cuts them.
+"""Pieces of the surface of a block in a convex cell: which run through the cell, and how a plane cuts them.
 
-Pieces are polygons, one behind the other: points [m] (m, 3), start (k + 1,), and the face (k,) that each came from.
+Pieces are polygons, one after the other: points [m] (m, 3), start (k + 1,), and the face (k,) of each.
 """
 
 import math
@@ -14,13 +14,13 @@ from nscd_engine.kernels.jit import inner
 
 @inner
 def height_above(points, k, planes, f):
-    """Of point k above plane f [m]."""
+    """Height [m] of point k above plane f."""
     return along(points, k, planes[f, 0], planes[f, 1], planes[f, 2]) - planes[f, 3]
 
 
 @inner
 def crosses(vertices, planes, f, tolerance):
-    """Whether there are vertices on both sides of plane f."""
+    """Whether there are vertices on both sides of plane f, farther than the tolerance [m]."""
     low, high = np.inf, -np.inf
     for i in range(vertices.shape[0]):
         d = height_above(vertices, i, planes, f)
@@ -54,9 +54,9 @@ def doubled_area(points, first, last):
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def pieces_inside(points, start, face, planes, vertices, sides, tolerance, size):
-    """The pieces that run through a cell, rather than along its boundary or not at all: points, start, face of these.
+    """Points, start and face of the pieces that run through a cell, not along its boundary or outside.
 
-    `planes` (F, 4) of the faces; `vertices` (v, 3) and `sides` (f, 4) of the cell.
+    `planes` (F, 4) are those of the faces; `vertices` (v, 3) and `sides` (f, 4) those of the cell.
     """
     kept_points, kept_start, kept_face = np.empty_like(points), np.zeros_like(start), np.empty_like(face)
     count = total = 0
@@ -80,7 +80,7 @@ def pieces_inside(points, start, face, planes, vertices, sides, tolerance, size)
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def pieces_below(points, start, plane, tolerance):
-    """What of each piece lies below a plane (4,): points, start. Concave pieces may come back with edges that touch."""
+    """Points and start of the parts of pieces below a plane (4,). Parts of concave pieces may have coincident edges."""
     out, out_start = np.empty((2 * points.shape[0], 3)), np.zeros_like(start)
     total = 0
     for k in range(start.shape[0] - 1):
@@ -104,7 +104,7 @@ def pieces_below(points, start, plane, tolerance):
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def pieces_split(points, start, candidates, planes, tolerance):
-    """For each plane among the candidates: number of pieces that it splits, and one half more if any lies above it."""
+    """For each candidate plane the number of pieces that it splits, plus one half if any piece lies above it."""
     score = np.zeros(candidates.shape[0])
     for c in range(candidates.shape[0]):
         any_above = False

@@ -1,8 +1,9 @@
 """Multifrontal Cholesky with dense panels (Duff & Reid 1983; Liu 1992), blocks of 6 x 6: A = R^T R.
 
 The panel of a supernode holds its pivot rows of R, p = 6 width rows of n = 6 (width + height) numbers; the matrix is
-assembled straight into it. What it passes on to its parent is the update, (6 height) x (6 height), kept in an arena at
-a place known beforehand. Of both only the upper half counts. Pivots are taken six at a time.
+assembled directly into it. Its update matrix, (6 height) x (6 height), is added to the front of the parent; it is
+stored in an arena at an offset known in advance. Only the upper triangles of both are used. Pivots are eliminated six
+at a time. Functions on parts of the factor take (array, offset, stride): see tile.py.
 """
 
 from typing import NamedTuple
@@ -13,9 +14,11 @@ from numba import njit
 from nscd_engine.kernels.jit import inner
 from nscd_engine.kernels.linalg.tile import add_rows, lanes, set_product, subtract_product
 
-#: Rounding may be reordered (same order every time, whatever the threads), but NaN and infinity keep their meaning.
+#: The compiler may reorder sums (the same order in every run and for any number of threads), but NaN and infinity
+#: propagate.
 FAST = {"reassoc", "contract", "nsz", "arcp"}
-#: Columns that stay in the cache while rows are subtracted from rows [-], a multiple of 6 and 8.
+#: Columns of a block of the factorisation [-], a multiple of 6 and 8. Larger: a block does not fit in the first cache.
+#: Smaller: it is loaded more often.
 BLOCK = 48
 
 fast = njit(
@@ -24,7 +27,7 @@ fast = njit(
 
 
 class Symbolic(NamedTuple):
-    """Structure of the factor of one body graph: S supernodes, N bodies; valid while the same pairs of bodies touch."""
+    """Structure of the factor of a body graph: S supernodes, N bodies. Valid while the same pairs of bodies touch."""
 
     order: np.ndarray  # (N,): body of every block row, in elimination order
     first: np.ndarray  # (S + 1,): first block column of every supernode
@@ -38,18 +41,18 @@ class Symbolic(NamedTuple):
     arena: int  # size of the arena [numbers]
     schedule: np.ndarray  # (S,): supernodes by task
     task_start: np.ndarray  # (T + 1,): into schedule; the last task waits for all others, which are independent
-    diagonal: np.ndarray  # (N,): where the block of every body begins in the factor
+    diagonal: np.ndarray  # (N,): offset of the block of every body in the factor
     diagonal_stride: np.ndarray  # (N,)
     pair_start: np.ndarray  # (N + 1,): into other, pair, stride, flip: pairs of every body with bodies of larger number
     other: np.ndarray  # (K,): those bodies, in ascending order
-    pair: np.ndarray  # (K,): where the block of every pair of bodies begins in the factor
+    pair: np.ndarray  # (K,): offset of the block of every pair of bodies in the factor
     stride: np.ndarray  # (K,): length of the rows of that panel
-    flip: np.ndarray  # (K,) bool: the block stands transposed, because the larger body is eliminated before the other
+    flip: np.ndarray  # (K,) bool: the block is transposed, because the body of larger number is eliminated first
 
 
 @inner
 def pair_of(pair_start, other, a, b):
-    """Row of the pair of bodies a, b among those of the structure, -1 if it is not there."""
+    """Row of the pair of bodies a, b in the structure, -1 if it is not there."""
     low, high = min(a, b), max(a, b)
     first, end = pair_start[low], pair_start[low + 1]
     last = end
@@ -64,7 +67,7 @@ def pair_of(pair_start, other, a, b):
 
 @inner
 def factor_pivots(P, k, inverse):
-    """R of the block P[k:k+6, k:k+6], in place; R^-T (lower) into `inverse` (36,). False if it is not definite."""
+    """R of the block P[k:k+6, k:k+6] in place, R^-T (lower) into `inverse` (36,); False if it is indefinite."""
     for i in range(6):
         for j in range(i + 1):
             total = P[k + j, k + i]
@@ -89,10 +92,10 @@ def factor_pivots(P, k, inverse):
 
 @inner
 def subtract_rows(C, c, row, low, factor, at, n, q_0, q_1, i_0, i_1):
-    """C[i, j] -= sum of R[q, i] R[q, j] over q_0 <= q < q_1, for i_0 <= i < i_1, i <= j < n; R begins at `at`.
+    """C[i, j] -= sum of R[q, i] R[q, j] over q_0 <= q < q_1, for i_0 <= i < i_1, i <= j < n; R is at offset `at`.
 
-    Columns of C begin with `low`. Those before the diagonal do not count: a row may begin among them, so as to be a
-    whole number of vectors.
+    The first column of C is `low`. Columns before the diagonal are not used: a row may begin among them to have a whole
+    number of vectors.
     """
     start = at + q_0 * n
     for j_1 in range(n, i_0, -BLOCK):
@@ -108,7 +111,7 @@ def subtract_rows(C, c, row, low, factor, at, n, q_0, q_1, i_0, i_1):
 
 @inner
 def factor_panel(P, factor, at, inverse):
-    """Eliminate the pivots of one panel P (p, n), which begins at `at` in the factor; `inverse` (36,) is scratch."""
+    """Eliminate the pivots of a panel P (p, n) at offset `at` in the factor; `inverse` (36,) is working memory."""
     p, n = P.shape
     for first in range(0, p, BLOCK):
         last = min(first + BLOCK, p)
@@ -126,13 +129,16 @@ def factor_panel(P, factor, at, inverse):
 
 @inner
 def add_child(position, first, last, factor, at, p, n, arena, below, update):
-    """Add the update of a child, that begins at `update`, to the front of its parent: its panel at `at` in the factor,
-    p rows of n, and its update at `below`. Rows of the child have position[first:last] there."""
+    """Add the update of a child, at offset `update` in the arena, to the front of its parent.
+
+    The front is the panel of p rows of n at offset `at` in the factor, and the update at offset `below` in the arena.
+    The rows of the child are rows position[first:last] of the front.
+    """
     h, g = n - p, 6 * (last - first)
     for i in range(first, last):
         row, j = 6 * position[i], i
         while j < last:
-            end = j + 1  # columns that follow each other in the parent too
+            end = j + 1  # columns that are adjacent in the parent too
             while end < last and position[end] == position[end - 1] + 1:
                 end += 1
             column, count, source = 6 * position[j], 6 * (end - j), update + 6 * (i - first) * g + 6 * (j - first)
@@ -145,7 +151,7 @@ def add_child(position, first, last, factor, at, p, n, arena, below, update):
 
 @njit(cache=True, nogil=True)
 def factor_tasks(sym, factor, arena, first, last):
-    """Factor the supernodes of tasks first to last; their children elsewhere must be done. First failure, or -1."""
+    """Factor the supernodes of tasks first:last, after their children in other tasks; first failed supernode, or -1."""
     inverse = np.zeros(36, factor.dtype)
     start, row_start, position, child = sym.first, sym.row_start, sym.position, sym.child
     for s in sym.schedule[sym.task_start[first] : sym.task_start[last]]:
@@ -163,7 +169,7 @@ def factor_tasks(sym, factor, arena, first, last):
 
 @fast
 def forward(sym, factor, x, w):
-    """Solve R^T y = x in place; x (6 N,) in elimination order, w is scratch."""
+    """Solve R^T y = x in place; x (6 N,) in elimination order, w is working memory."""
     for s in range(sym.first.shape[0] - 1):
         at, p = 6 * sym.first[s], 6 * (sym.first[s + 1] - sym.first[s])
         n = p + 6 * (sym.row_start[s + 1] - sym.row_start[s])

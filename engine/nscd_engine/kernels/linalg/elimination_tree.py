@@ -1,7 +1,7 @@
-"""What a block Cholesky factor will look like: elimination tree, column structures, supernodes (Liu 1990).
+"""Symbolic structure of a block Cholesky factor: elimination tree, column structures, supernodes (Liu 1990).
 
-Everything counts blocks of 6 x 6, one block row per free body, in the elimination order. A supernode is a run of
-columns that share their rows below; its front holds the `width` pivots and the `height` rows below them.
+All counts are in blocks of 6 x 6, one block row per free body, in elimination order. A supernode is a run of columns
+with the same rows below; its front has the `width` pivots and the `height` rows below them.
 """
 
 import numpy as np
@@ -12,7 +12,7 @@ from nscd_engine.kernels.jit import inner
 
 @njit(cache=True, nogil=True)
 def graph(pairs, place):
-    """Neighbours of every body in both directions, (start, neighbour), by places (N,) in the elimination order."""
+    """Neighbours of every body, (start, neighbour), from pairs (K, 2); `place` (N,) is the elimination order."""
     start = np.zeros(place.shape[0] + 1, np.int64)
     for k in range(pairs.shape[0]):
         start[place[pairs[k, 0]] + 1] += 1
@@ -29,7 +29,7 @@ def graph(pairs, place):
 
 @njit(cache=True, nogil=True)
 def elimination_tree(start, neighbour):
-    """Parent of every column, -1 for a root; `neighbour` lists both directions of the graph, in elimination order."""
+    """Parent of every column, -1 for a root; the graph is in elimination order and has both directions."""
     n = start.shape[0] - 1
     parent = np.full(n, -1, np.int64)
     ancestor = np.full(n, -1, np.int64)
@@ -47,7 +47,7 @@ def elimination_tree(start, neighbour):
 
 @njit(cache=True, nogil=True)
 def postorder(parent):
-    """Order in which children come before parents, the child with the largest subtree last, next to its parent."""
+    """Order with children before parents; the child with the largest subtree comes last, next to its parent."""
     n = parent.shape[0]
     size = np.ones(n, np.int64)
     heavy = np.full(n + 1, -1, np.int64)
@@ -63,7 +63,7 @@ def postorder(parent):
     order, stack = np.empty(n, np.int64), np.empty(n + 1, np.int64)
     top, k = 0, n
     stack[0] = n
-    while top >= 0:  # parent first, then its heavy child: read backwards this is the order wanted
+    while top >= 0:  # parent first, then its heavy child; the order is filled from the end
         j = stack[top]
         top -= 1
         if j < n:
@@ -130,26 +130,27 @@ def column_structures(start, neighbour, parent):
     return row_start, rows[: row_start[n]].copy()
 
 
-#: Bodies of a front that costs no more than to begin one [-].
+#: Bodies of a front up to which supernodes are merged regardless of zeros [-]: such a front costs as much as the
+#: overhead of one. Larger: more zeros are stored. Smaller: more fronts.
 SMALL = 5
 
 
 @njit(cache=True, nogil=True)
 def supernodes(parent, row_start, slack):
-    """First column of every supernode (S + 1,): fundamental ones, then merged with their last child where it pays.
+    """First column of every supernode (S + 1,): fundamental supernodes, merged with their last child where it pays.
 
-    Merging a child of width a into a parent front of width b stores zeros; it is done while their share of the merged
-    panel stays under `slack`, since wider panels run at several times the speed of narrow ones, and while it is SMALL.
+    Merging a child into its parent stores explicit zeros. It is done while their share of the merged panel is at most
+    `slack`, since wide panels are several times faster than narrow ones, and while the front is SMALL.
     """
     n = parent.shape[0]
     first = np.empty(n + 1, np.int64)
-    zeros = np.zeros(n + 1)  # blocks of explicit zeros held by each supernode
+    zeros = np.zeros(n + 1)  # blocks of explicit zeros in each supernode
     count = 0
     for j in range(n):
         first[count] = j
         zeros[count] = 0.0
         count += 1
-        while count > 1:  # does the supernode before, which ends right below this one, merge into it?
+        while count > 1:  # merge the supernode before this one into it?
             a, b = first[count - 2], first[count - 1]
             if parent[b - 1] < b or parent[b - 1] > j:
                 break
@@ -168,7 +169,7 @@ def supernodes(parent, row_start, slack):
 
 @njit(cache=True, nogil=True)
 def front_positions(wanted, front, first, row_start, rows):
-    """Place of every block row wanted[k] in the front of supernode front[k]: pivots come first, then the rows below."""
+    """Position of block row wanted[k] in the front of supernode front[k]: pivots come first, then the rows below."""
     place = np.empty(wanted.shape[0], np.int64)
     for k in range(wanted.shape[0]):
         s = front[k]

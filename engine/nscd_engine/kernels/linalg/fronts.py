@@ -1,4 +1,4 @@
-"""The tree of fronts of a factor: what subtrees weigh, and where their updates lie in memory."""
+"""The tree of fronts of a factor: work of subtrees, and offsets of the updates in the arena."""
 
 import numpy as np
 from numba import njit
@@ -6,7 +6,7 @@ from numba import njit
 
 @njit(cache=True, nogil=True)
 def children(up):
-    """Children of every front, in ascending order: (start, child); up (S,) is the parent, -1 for a root."""
+    """Children (start, child) of every front, in ascending order; up (S,) is the parent, -1 for a root."""
     supers = up.shape[0]
     start = np.zeros(supers + 1, np.int64)
     for s in range(supers):
@@ -23,7 +23,7 @@ def children(up):
 
 @njit(cache=True, nogil=True)
 def subtrees(up, work):
-    """Work (S,) and number of fronts (S,) of the subtree below every front."""
+    """Work (S,) and number of fronts (S,) of the subtree of every front, itself included."""
     total, size = work.copy(), np.ones(up.shape[0], np.int64)
     for s in range(up.shape[0]):  # children come before parents
         if up[s] >= 0:
@@ -34,9 +34,10 @@ def subtrees(up, work):
 
 @njit(cache=True, nogil=True)
 def update_places(up, size, schedule, task_start):
-    """Places of the updates, and the numbers of all: per task two stacks, for even and odd depths.
+    """Offsets (S,) of the updates in the arena, and the size of the arena; `size` (S,) are those of the updates.
 
-    A front never lies on its children; those of the same task leave their stack when it is done.
+    Every task has two stacks, for even and odd depths: a front is never on the stack of its children. Children of the
+    same task are removed from their stack when their parent is done.
     """
     supers, tasks = up.shape[0], task_start.shape[0] - 1
     depth, task = np.zeros(supers, np.int64), np.empty(supers, np.int64)

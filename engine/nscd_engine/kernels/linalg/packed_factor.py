@@ -1,9 +1,9 @@
 """A Cholesky factor packed for many solves: single precision, tiles in the order in which they are read.
 
-For methods that correct their velocities by a solve and measure what is left in double precision: rounding of the
-solve then costs nothing, and half the memory is read. A strip of pivot rows of R is kept as the inverse of its triangle
-and the negative of what stands beside it, so that all is adding products and no pivot waits for a division. The tiles
-(padded_tile.py) of a body lie one behind the other, first those of the triangles of its strip, then those beside.
+For methods that correct velocities by a solve and compute the residual in double precision: rounding of the solve does
+not limit their accuracy, and half the memory is read. A strip of pivot rows of R is stored as the inverse of its
+triangle and the negative of the part to the right, so that a solve only adds products and needs no division. The tiles
+(padded_tile.py) of a body are contiguous: first those of the triangle of its strip, then those to the right.
 """
 
 from typing import NamedTuple
@@ -16,10 +16,11 @@ from nscd_engine.kernels.jit import inner, merged
 from nscd_engine.kernels.linalg.padded_tile import ROWS, TILE, WIDTH, add_collected, add_spread, set_collected
 from nscd_engine.kernels.linalg.tile import set_product, subtract_product
 
-#: Bodies of a strip, of whose pivots the triangle is inverted; and those pivots.
+#: Bodies of a strip, whose triangle of R is inverted [-]. Larger: rounding of the inverse grows. Smaller: more strips.
 BODIES = 4
+#: Pivots of a strip [-].
 STRIP = 6 * BODIES
-#: Numbers that are read behind the last row.
+#: Numbers that are read beyond the last row of the last tile [-].
 SLACK = WIDTH - ROWS
 
 
@@ -31,7 +32,7 @@ class Packed(NamedTuple):
 
 
 def packed_size(sym):
-    """Start of every supernode (S,) in a packed factor, and its length."""
+    """Offset of every supernode (S,) in a packed factor, and the length of the factor."""
     size = TILE * tiles(np.diff(sym.first), np.diff(sym.row_start))
     end = np.cumsum(size)
     return end - size, (int(end[-1]) if len(end) else 0) + SLACK
@@ -39,13 +40,13 @@ def packed_size(sym):
 
 @register_jitable
 def tiles(width, height):
-    """Tiles of a supernode of `width` bodies with `height` below."""
+    """Number of tiles of a supernode of `width` bodies with `height` below."""
     return width * (width + 1) // 2 + width * height
 
 
 @inner
 def invert_block(factor, at, n, inverse, to):
-    """Inverse of the upper triangle of a block of 6 x 6, which begins at `at`, into inverse[to:to + 36] by rows."""
+    """Inverse of the upper triangle of a block of 6 x 6 at offset `at` into inverse[to:to + 36], by rows."""
     for j in range(6):  # row j of the inverse: x R = e_j
         for i in range(j):
             inverse[to + 6 * j + i] = 0.0
@@ -60,10 +61,10 @@ def invert_block(factor, at, n, inverse, to):
 
 @inner
 def invert_triangle(factor, at, n, m, scratch):
-    """Inverse of an upper triangle (m, m), m up to STRIP, whose rows of a panel begin at `at`; into scratch[:m * m].
+    """Inverse of an upper triangle (m, m), m up to STRIP, at offset `at` of a panel, into scratch[:m * m].
 
-    Six rows x at a time, block by block: x R = 1. What is known is taken off all that follow. After STRIP * STRIP
-    numbers scratch has the inverses of the blocks on the diagonal, and one block.
+    Solves x R = 1 for six rows at a time, block by block; known blocks are subtracted from the following ones. After
+    STRIP * STRIP numbers the scratch has the inverses of the diagonal blocks, and one more block.
     """
     blocks, product = STRIP * STRIP, STRIP * STRIP + 6 * STRIP
     for k in range(0, m, 6):
@@ -87,7 +88,10 @@ def invert_triangle(factor, at, n, m, scratch):
 
 @merged
 def put_tile(values, at, sign, numbers, first, stride):
-    """A tile of values from rows of numbers that begin at `first`, so far apart; a row is read before it is written."""
+    """Copy `sign` times a tile from offset `first`, rows `stride` apart, to offset `at` of values.
+
+    A row is read before it is written.
+    """
     for i in range(ROWS):
         row, x = values[at + ROWS * i : at + ROWS * (i + 1)], numbers[first + stride * i : first + stride * i + ROWS]
         a, b, c, d, e, f = x[0], x[1], x[2], x[3], x[4], x[5]
@@ -120,7 +124,7 @@ def pack_factor(sym, factor, packed):
 
 @merged
 def forward(sym, packed, x, y):
-    """Solve L y = x in place; x (WIDTH N,) in elimination order; y is scratch."""
+    """Solve L y = x in place; x (WIDTH N,) in elimination order; y is working memory."""
     for s in range(sym.first.shape[0] - 1):
         last, r_0, r_1 = sym.first[s + 1], sym.row_start[s], sym.row_start[s + 1]
         at = packed.start[s]
@@ -151,7 +155,7 @@ def backward(sym, packed, x):
                 add_collected(packed.values, at, x, end, last, sym.rows, r_0, r_1, q)
                 at += TILE * beside
             at = before
-            for q in range(k, end):  # those behind are as they were
+            for q in range(k, end):  # the bodies after q are not changed yet
                 set_collected(packed.values, at, x, q, end, sym.rows, 0, 0, q)
                 at += TILE * (end - q)
 
@@ -160,7 +164,7 @@ def backward(sym, packed, x):
 def solve_packed(sym, packed, x, y):
     """x = A^-1 x, single precision: WIDTH numbers of every body in elimination order, the last two 0.
 
-    y (WIDTH * BODIES,) is scratch.
+    y (WIDTH * BODIES,) is working memory.
     """
     forward(sym, packed, x, y)
     backward(sym, packed, x)

@@ -1,10 +1,9 @@
-"""Products of a solve with the tiles of one body: those of 6 x 6 numbers that stand in its pivot rows.
+"""Products of a solve with the tiles of one body: the blocks of 6 x 6 in its pivot rows.
 
-Vectors have eight single numbers a body, the last two 0, and as many are read of a row of a tile: the two that follow
-count nothing, but have to be numbers. A row is one register so, no loop has a remainder, and bodies anywhere in the
-vector are read and written in place. The tiles lie one behind the other in memory: with rows as long as all tiles
-together the same products take half as long again. Compilers do not find these vectors: here they are spelt out, as in
-tile.py.
+A vector has eight float32 numbers a body, the last two 0. Eight numbers are read of each row of a tile: the last two do
+not count but must be finite. So a row is one register, no loop has a remainder, and any body in a vector is read and
+written in place. Tiles are contiguous in memory: with rows as long as all tiles together the products take 1.5 times as
+long. The vectors are written out as LLVM instructions and the functions take (array, offset), both as in tile.py.
 """
 
 from llvmlite import ir
@@ -14,15 +13,17 @@ from numba.extending import intrinsic, overload
 
 from nscd_engine.kernels.linalg.tile import _spread
 
-#: Rows and columns of a tile, its numbers, and those of a body in a vector.
+#: Rows and columns of a tile [-].
 ROWS = 6
+#: Numbers of a tile [-].
 TILE = ROWS * ROWS
+#: Numbers of a body in a vector [-]: those of a register.
 WIDTH = 8
 
 _VECTOR = ir.VectorType(ir.FloatType(), WIDTH)
 _ZERO = ir.Constant(_VECTOR, [0.0] * WIDTH)
 _COUNTS = ir.Constant(ir.VectorType(ir.IntType(1), WIDTH), [True] * ROWS + [False] * (WIDTH - ROWS))
-#: Lanes of two vectors of which the sums are taken, a half of each vector at a time: in the end each lane is a total.
+#: Lanes of two vectors that are added, half of each vector at a time. After three rounds each lane is a total.
 _HALVES = (
     ([0, 8, 1, 9, 4, 12, 5, 13], [2, 10, 3, 11, 6, 14, 7, 15]),
     ([0, 1, 8, 9, 4, 5, 12, 13], [2, 3, 10, 11, 6, 7, 14, 15]),
@@ -66,7 +67,7 @@ def set_collected(values, at, x, own, after, rows, r_0, r_1, body):
 
 
 class _Code:
-    """What the intrinsics below have in common: writes the instructions of one call."""
+    """Writes the instructions of one call; common to the intrinsics below."""
 
     def __init__(self, context, builder, signature, args):
         self.context, self.builder, self.signature, self.args = context, builder, signature, args
@@ -95,7 +96,7 @@ class _Code:
         return self.builder.fmul(a, b, flags=("contract",))
 
     def each(self, own, after, rows, r_0, r_1, do):
-        """do(rows of a tile, its body) for all; `rows` is the place of that argument."""
+        """Call do(rows of a tile, its body) for all tiles; `rows` is the position of that argument."""
         builder = self.builder
 
         def tile(k):
@@ -111,7 +112,7 @@ class _Code:
             do(tile(builder.add(width, loop.index)), body)
 
     def totals(self, sums):
-        """Eight vectors to one of their totals."""
+        """One vector of the totals of eight vectors."""
         lanes = ir.VectorType(ir.IntType(32), WIDTH)
         for halves in _HALVES:
             pairs = zip(sums[::2], sums[1::2])

@@ -1,11 +1,16 @@
-"""Products of dense matrices six rows at a time: what a factorisation spends its time on.
+"""Products of dense matrices, six rows at a time. A factorisation spends most of its time here.
 
     C[6, columns] = A[6, n] T[n, columns],   or C -= A T
 
-Rows of C and T are contiguous, so the row of a tile is one or two vector registers, and the twelve sums of a tile stay
-in registers however long n is. Compilers do not find this by themselves: here the vectors are spelt out.
-All arrays are flat, of one type, float64 or float32; C and T are given by the place where they begin and the distance
-between rows, A by that between columns as well. C may lie in T: a tile is read before it is written.
+Rows of C and T are contiguous: the row of a tile is one or two vector registers, and the twelve sums of a tile stay in
+registers for any n. Compilers do not find these vectors; they are written out here as LLVM instructions.
+
+All arrays are flat and of one type, float64 or float32. C and T are given by the offset of their first number and the
+distance between rows, A also by the distance between columns. C may be part of T: a tile is read before it is written.
+
+These functions, and those of cholesky.py and padded_tile.py that call them or work like them, take (array, offset,
+stride) as BLAS does and so have more than eight parameters. A struct or a slice for every tile would count references
+to its array, which takes as long as the product of a small tile.
 """
 
 from llvmlite import ir
@@ -15,11 +20,11 @@ from numba.extending import intrinsic, overload
 
 from nscd_engine.kernels.jit import inner
 
-#: Rows of a tile: those of a body.
+#: Rows of a tile [-]: the degrees of freedom of a body.
 ROWS = 6
-#: Bytes of a vector; a machine with narrower registers takes two for one.
+#: Size of a vector [bytes], that of AVX registers. A machine with narrower registers takes two for one.
 VECTOR = 32
-#: Columns of the narrowest tile.
+#: Columns of the narrowest tile [-]; numbers of columns are even.
 NARROWEST = 2
 
 
@@ -35,7 +40,7 @@ def _choose_lanes(array):
 
 
 def _tile(vectors, subtract):
-    """Product C -= A T, or C = A T, for the columns that so many vectors hold (the narrowest type at least)."""
+    """Product C -= A T, or C = A T, for as many columns as `vectors` hold, at least NARROWEST."""
 
     def multiply(C, c, row_c, A, a, row_a, column_a, T, t, row_t, n):
         columns = _columns(vectors, C.itemsize)
@@ -61,7 +66,7 @@ def _tile(vectors, subtract):
 
 
 def _in_vectors(vectors, subtract):
-    """The same, spelt out for the compiler."""
+    """The same as LLVM instructions."""
 
     @intrinsic
     def multiply(typing, C, c, row_c, A, a, row_a, column_a, T, t, row_t, n):
@@ -100,7 +105,7 @@ def _in_vectors(vectors, subtract):
 
 
 def _sum_tile(vectors):
-    """C += T for as many columns."""
+    """C += T for as many columns as `vectors` hold."""
 
     def add(C, c, row_c, T, t, row_t):
         for i in range(ROWS):
@@ -142,7 +147,7 @@ def _columns(vectors, size):
 
 
 def _vector(vectors, array):
-    """Type of the vectors of a tile, how many make a row, and bytes of a number."""
+    """Type of the vectors of a tile, number of vectors in a row, and size of a number [bytes]."""
     size = array.dtype.bitwidth // 8
     columns = _columns(vectors, size)
     vector = ir.VectorType(ir.DoubleType() if size == 8 else ir.FloatType(), min(columns, VECTOR // size))
@@ -150,7 +155,7 @@ def _vector(vectors, array):
 
 
 def _place(context, builder, kind, array, at, *steps):
-    """Address of element `at` of an array, and further by steps of so many times a distance."""
+    """Address of element `at` of an array, plus steps (count, distance)."""
     for times, distance in steps:
         at = builder.add(at, builder.mul(times, distance))
     return builder.gep(context.make_array(kind)(context, builder, array).data, [at])
@@ -163,7 +168,7 @@ def _at_vectors(builder, pointer, vector, parts):
 
 
 def _spread(builder, value, vector):
-    """A vector that holds `value` everywhere."""
+    """A vector with `value` in every lane."""
     unset = ir.Constant(vector, ir.Undefined)
     single = builder.insert_element(unset, value, ir.Constant(ir.IntType(32), 0))
     lanes = ir.VectorType(ir.IntType(32), vector.count)
@@ -171,8 +176,9 @@ def _spread(builder, value, vector):
 
 
 def _product(subtract):
+    """Product C -= A T, or C = A T, for an even number of columns, in tiles from the widest to the narrowest."""
     two, one, half = _tile(2, subtract), _tile(1, subtract), _tile(0.5, subtract)
-    quarter = _tile(0.25, subtract)  # for float64 as wide as the half, and not needed
+    quarter = _tile(0.25, subtract)  # for float64 as wide as `half`, and not used
 
     @inner
     def product(C, c, row_c, A, a, row_a, column_a, T, t, row_t, n, columns):
