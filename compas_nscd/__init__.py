@@ -5,8 +5,8 @@ import sys
 if sys.version_info < (3, 9):  # this file, alone of all, can also be read by the Python 2.7 of Rhino 7
     raise ImportError("COMPAS NSCD needs Rhino 8 or later: Rhino 7 and IronPython cannot run it.")
 
-from compas_nscd import _old_names  # noqa: E402
-from compas_nscd._lazy import exports  # noqa: E402
+from compas_nscd import _old_names
+from compas_nscd._lazy import exports
 
 __version__ = "0.1.0"
 __all_plugins__ = ["compas_nscd.drawing.scene_objects", "compas_nscd.rhino.scene_objects"]

@@ -1,3 +1,5 @@
+"""`python -m compas_nscd`: the command `nscd`."""
+
 import sys
 
 from compas_nscd.cli import main

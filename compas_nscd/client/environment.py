@@ -254,13 +254,11 @@ def _link(packages: str) -> None:
                 lines.append(path)
     text = "\n".join(lines) + "\n"
     link = os.path.join(packages, _LINK)
-    with contextlib.suppress(OSError):
-        with open(link, encoding="utf-8") as file:
-            if file.read() == text:
-                return
-    with contextlib.suppress(OSError):
-        with open(link, "w", encoding="utf-8") as file:
-            file.write(text)
+    with contextlib.suppress(OSError), open(link, encoding="utf-8") as file:
+        if file.read() == text:
+            return
+    with contextlib.suppress(OSError), open(link, "w", encoding="utf-8") as file:
+        file.write(text)
 
 
 def _environment() -> Dict[str, str]:

@@ -138,7 +138,7 @@ def _escape(text: str, quoted: bool = False) -> str:
         for char, entity in (('"', "&quot;"), ("\n", "&#xA;"), ("\t", "&#x9;")):
             text = text.replace(char, entity)
     for char in text:
-        if ord(char) < 32 and char not in "\t\n" or char in "\ufffe\uffff":
+        if (ord(char) < 32 and char not in "\t\n") or char in "\ufffe\uffff":
             raise ArchiveError("the text {!r} has a character that XML cannot hold".format(text[:40]))
     return text
 

@@ -143,7 +143,7 @@ def _toggle(container: Chunk) -> Iterator[str]:
 
 
 def _panel(container: Chunk) -> Iterator[str]:
-    bounds = x, y, width, height = _bounds(container)
+    bounds = x, y, width, _ = _bounds(container)
     yield _rect(bounds, "panel", 2)
     text = container.get("UserText") or "({})".format(container.get("NickName"))
     for i, line in enumerate(_wrapped(text, int(width / 6.6))):

@@ -139,7 +139,8 @@ class Interface(Data):
     @property
     def peak_pressure(self) -> float:
         """Edge pressure of a linear distribution without tension [Pa]; inf if the force is on the edge, 0 without
-        compression."""
+        compression.
+        """
         section = self._section()
         return 0.0 if section is None else self.normal_force / self.area * float(pressure(section).peak[0])
 
@@ -163,7 +164,7 @@ class Interface(Data):
 
     @property
     def status(self) -> str:
-        """ "open" if no point carries a force, "slide" if all loaded points slide, else "stick"."""
+        """Status: "open" if no point carries a force, "slide" if all loaded points slide, else "stick"."""
         closed = self.contact_status[self.contact_status > 0]
         if not len(closed):
             return STATUS[0]

@@ -101,7 +101,7 @@ class LimitResult(StaticResult):
 
     @property
     def status(self) -> str:
-        """ "limit", "unbounded" or "falls"."""
+        """Outcome: "limit", "unbounded" or "falls"."""
         return {"solved": "limit", "unbounded": "unbounded", "infeasible": "falls"}[self.summary["limit"]]
 
     @property

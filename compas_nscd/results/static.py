@@ -170,7 +170,7 @@ class StaticResult(Result):
                 raise ProtocolError("The reply names a law of an interface that is not there.")
         wrong = [key for key, length in expected.items() if len(getattr(self, key)) != length]
         body, ends = self.interface_body, (self.polygon_start[-1:].sum(), self.contact_start[-1:].sum())
-        if joints and (body.min() < 0 or body.max() >= blocks) or ends != (len(self.polygon), contacts):
+        if (joints and (body.min() < 0 or body.max() >= blocks)) or ends != (len(self.polygon), contacts):
             wrong.append("interface_body, polygon_start or contact_start")
         if wrong:
             raise ProtocolError("Arrays of the reply do not fit together: {}.".format(", ".join(wrong)))
@@ -245,7 +245,8 @@ class StaticResult(Result):
     @property
     def mechanism(self) -> np.ndarray | None:
         """Collapse mechanism: velocity and angular velocity at the centroid of every block (B, 6), scaled so that the
-        velocity of the fastest vertex is 1; None if stable."""
+        velocity of the fastest vertex is 1; None if stable.
+        """
         if self.verdict == "stable":
             return None
         fastest = self._vertex_speeds().max(initial=0.0)

@@ -9,7 +9,7 @@ import Grasshopper
 if sys.version_info < (3, 9):
     raise ImportError("COMPAS NSCD needs Rhino 8 or later: Rhino 7 and IronPython cannot run it.")
 
-from compas_nscd import ghpython  # noqa: E402
+from compas_nscd import ghpython
 
 
 class NscdInstall(Grasshopper.Kernel.GH_ScriptInstance):

@@ -369,8 +369,7 @@ def scripts(chunk):
     if chunk.name == "Script":
         yield base64.b64decode(chunk.get("Text")).decode("utf-8")
     for child in chunk.chunks:
-        for code in scripts(child):
-            yield code
+        yield from scripts(child)
 
 
 def assert_names_exist(tree):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache
 
 from compas_nscd.blocks.block import Block
 from compas_nscd.blocks.contact_law import ContactLaw
@@ -26,7 +26,7 @@ SAME = 1e-9
 STICKIEST = 1000.0
 
 
-@lru_cache(maxsize=None)
+@cache
 def _loft_faces(corners: int, sections: int) -> list[list[int]]:
     """Faces of a loft, outward if the sections are counter-clockwise seen from the last one."""
     last = corners * (sections - 1)

@@ -82,7 +82,8 @@ def law_rows(model: Model, body_pairs) -> np.ndarray:
 
 def law_of_contacts(model: Model, contacts: Contacts, column: int) -> np.ndarray:
     """A coefficient of the laws of contacts in motion (C,); points of lasting joints, with keys below 0, have their
-    own."""
+    own.
+    """
     rows = law_rows(model, contacts.body)
     joint = -1 - contacts.key
     mine = (joint >= 0) & (joint < len(model.joint_law))

@@ -35,7 +35,8 @@ class StepMemory(NamedTuple):
 
     def earlier_for(self, time_step: float) -> np.ndarray:
         """Velocities (N, 6) of the step before the last, to extrapolate from; if the next step is of another length or
-        there was none, those of the last."""
+        there was none, those of the last.
+        """
         return self.relative if self.earlier is None or self.duration != time_step else self.earlier
 
 

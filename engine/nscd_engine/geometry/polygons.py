@@ -35,5 +35,6 @@ def inside(points, outline):
     return (spans & (x < at)).sum(axis=1) % 2 == 1
 
 
-def twice_area(a, b, n):
+def twice_area(a: np.ndarray, b: np.ndarray, n: np.ndarray) -> np.ndarray:
+    """Twice the areas [m2] (C,) of triangles with sides a and b (C, 3) about the normals n (C, 3)."""
     return np.einsum("ci,ci->c", np.cross(a, b), n)

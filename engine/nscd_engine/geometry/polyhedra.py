@@ -7,7 +7,8 @@ from nscd_engine.core.structs import Polyhedra
 
 def block_sizes(poly, centroid, radius=0.0):
     """Sizes (B,) [m] of blocks, however they are turned: twice the way from the centroid (B, 3) to the farthest vertex,
-    the diagonal of a box; of spheres their diameters."""
+    the diagonal of a box; of spheres their diameters.
+    """
     arm = poly.vertices - np.repeat(centroid, np.diff(poly.vertex_start), axis=0)
     square = np.maximum.reduceat((arm * arm).sum(axis=1), poly.vertex_start[:-1])
     return 2.0 * (np.sqrt(square) + radius)

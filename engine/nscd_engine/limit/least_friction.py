@@ -53,7 +53,8 @@ def least_friction(resistance: Resistance, dead: np.ndarray) -> Least:
 
 class _Search:
     """Bracket so far: it falls at `low`, stands at `high`; rounding hides the verdict from the least to the greatest
-    factor in `doubt`."""
+    factor in `doubt`.
+    """
 
     def __init__(self, resistance, dead):
         self.resistance, self.dead = resistance, dead

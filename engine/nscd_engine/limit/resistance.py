@@ -133,7 +133,7 @@ class Resistance:
         tolerance : float, optional
             Of the cone program [-].
         """
-        for k in range(MOST_ROUNDS):
+        for _ in range(MOST_ROUNDS):
             weights = None if cost is None else self._weights(cost(self.cones.detection))
             answer = self.solve_with(dead, live, weights, phase, tolerance)
             stands = answer.status == "solved" and live is None and cost is None
@@ -266,7 +266,8 @@ class Resistance:
 
 def _with_discs(problem, law, disc):
     """The problem with rigid joints, friction of the law, and a row more for each disc, whose normal force acts on no
-    body."""
+    body.
+    """
     rows = np.append(np.arange(len(problem.friction)), disc)
     values = {key: getattr(problem, key)[rows] for key in ("body", "arm", "frame", "bias", "compliance")}
     values["frame"][len(problem.friction) :, 0] = 0.0

@@ -26,7 +26,8 @@ LARGEST_TASK, LEAST_TASK = 0.2, 0.08
 
 def analyse(count, pairs):
     """Structure of the factor for `count` bodies and touching `pairs` (K, 2) of different bodies, the smaller first,
-    sorted, each once."""
+    sorted, each once.
+    """
     order = fill_reducing_order(count, pairs)
     start, neighbour = graph(pairs, _places(order))
     order = order[postorder(elimination_tree(start, neighbour))]

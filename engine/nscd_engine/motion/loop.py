@@ -147,7 +147,8 @@ class Loop:
 
     def _times_ahead(self, next_frame):
         """Ends (n,) [s] of the steps that may be taken in one call: up to the next frame, the next check for rest, or
-        as many as fit between two reports."""
+        as many as fit between two reports.
+        """
         times, t, h = [], self.simulation.state.time, self.options["time_step"]
         most = min(1 + int(REPORT_S / self._pace), MOST_AT_ONCE)
         while len(times) < most and t < next_frame - ROUNDING * h and self.end - t > (1.0 - ROUNDING) * h:

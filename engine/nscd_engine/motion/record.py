@@ -61,7 +61,7 @@ class Recorder:
         self.path = os.path.join(folder(), name + SUFFIX)
         self._checked_at = time.perf_counter()
         try:
-            self._file = open(self.path, "w+b")
+            self._file = open(self.path, "w+b")  # noqa: SIM115 - open as long as the motion
         except OSError as error:
             raise EngineError("The record {} cannot be written: {}.".format(self.path, error.strerror or error))
         self.add(head)

@@ -22,10 +22,12 @@ _loaded = threading.Event()
 
 
 def start_loading() -> None:
+    """Load the libraries in a thread."""
     threading.Thread(target=load, daemon=True).start()
 
 
 def load() -> None:
+    """Load the libraries; `status` tells how far."""
     for name in LIBRARIES:
         _loading[:] = [name]
         try:

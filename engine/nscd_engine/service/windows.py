@@ -78,6 +78,7 @@ class PrivatePipe(connection.PipeListener):
 
     @property
     def address(self):
+        """Name of the pipe."""
         return self._address
 
     def _new_handle(self, first=False):
@@ -100,6 +101,7 @@ class _attributes(ctypes.Structure):
 
     @property
     def address(self):
+        """Name of the pipe."""
         return ctypes.addressof(self)
 
     def __enter__(self):

@@ -83,7 +83,7 @@ def rounds(system: System, tolerance: float, most: int, slow: bool) -> str:
         eps = EPS if (slow_rounds + 1) % LEAP_EVERY else LEAP * EPS
         system.regularise(eps, system.work.gamma.copy(), opening.now)
         goal = max(0.1 * tolerance, min(INNER * change, INNER))
-        if slow and change > FAR or not system.descend(goal, PATIENCE):
+        if (slow and change > FAR) or not system.descend(goal, PATIENCE):
             slow = True
             interior_point.descend(system)
             system.descend(goal, PATIENCE)

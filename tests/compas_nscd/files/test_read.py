@@ -298,7 +298,7 @@ def noise(count):
         ("", ["empty"]),
         (" \n\t ", ["empty"]),
         (b"\xff\xfe{\x00", ["not a text file"]),
-        ('{"name": "'.encode() + "é".encode("latin-1") + b'"}', ["UTF-8"]),
+        (b'{"name": "' + "é".encode("latin-1") + b'"}', ["UTF-8"]),
         ("hello", ["not JSON", "'h'"]),
         (noise(100000), []),
         ("[" * 100000, ["not valid JSON"]),

@@ -121,7 +121,7 @@ def test_nonsense_is_refused_or_makes_a_sound_structure(name):
             except NscdError as error:
                 assert parameter.split("_")[-1].rstrip("s") in str(error) or parameter == "families", error
             else:
-                default = wrong is None and described.default in (None, ()) or parameter == "openings"
+                default = (wrong is None and described.default in (None, ())) or parameter == "openings"
                 small = wrong in (0, 1e-300) and isinstance(described.default, (int, float))
                 assert default or small, (parameter, wrong)
                 require_sound(structure)

@@ -96,7 +96,7 @@ def test_a_block_that_arrives_from_afar_is_found():
     state = rest_state(model)
     state.velocity[1, 2] = -100.0
     detector = Detector(model)
-    for k in range(60):
+    for _k in range(60):
         contacts = detector.update(state, 5e-3)
         height = state.position[1, 2] - 0.5
         if height < 0.5:

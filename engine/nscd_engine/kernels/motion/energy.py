@@ -83,7 +83,8 @@ def energies_of_step(bodies, exchange, external):
 @inner
 def displacements(bodies, position, orientation, ground, distance, reach):
     """Write the displacement of every centroid relative to the ground [m] (B,) into `distance`, and the same with the
-    rotation at half the size of the block into `reach`, 0 for supports."""
+    rotation at half the size of the block into `reach`, 0 for supports.
+    """
     for b in range(position.shape[0]):
         square = turn = 0.0
         for k in range(3):

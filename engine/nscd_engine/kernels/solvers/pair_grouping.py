@@ -36,7 +36,8 @@ def same_pairs(body, pair_start, other):
 @njit(cache=True, nogil=True)
 def runs(body, pair_start, other):
     """Runs of contacts that join the same bodies: start of each (Q + 1,), its pair in the factor structure (Q,), -1 if
-    one body is a support; and whether two runs join the same bodies."""
+    one body is a support; and whether two runs join the same bodies.
+    """
     start, pair = np.empty(body.shape[0] + 1, np.int64), np.empty(body.shape[0], np.int64)
     seen, held = np.zeros(other.shape[0], np.bool_), np.zeros((pair_start.shape[0] - 1, 2), np.bool_)
     count, first, repeated = 0, 0, False

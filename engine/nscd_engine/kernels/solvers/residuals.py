@@ -31,7 +31,8 @@ def gyration_squared(problem, i):
 @inner
 def greatest_impulse(problem, wrench, unit):
     """Greatest linear or angular impulse of a wrench (N, 6) [N s, N m s] over the unit of its body (N,) [N s], angular
-    impulses over the length of the body [-]."""
+    impulses over the length of the body [-].
+    """
     worst = 0.0
     for i in range(wrench.shape[0]):
         p, scale = wrench[i], 1.0 / (unit[i] * unit[i])
@@ -68,7 +69,8 @@ def free_velocity(problem):
 @njit(cache=True, nogil=True)
 def free_impulse(problem, w):
     """Greatest impulse that the contacts have to stop [N s]: the free momentum of a body, or the bias of a contact over
-    its mobility; 1 if there is none."""
+    its mobility; 1 if there is none.
+    """
     scale = 0.0
     for i in range(problem.mass.shape[0]):
         scale = max(scale, free_momentum(problem, i))
@@ -113,7 +115,8 @@ def external_impulses(problem, velocity):
 @njit(cache=True, nogil=True, error_model="numpy")
 def balance_unit(problem, own, greatest):
     """Unit of the imbalance of every body [N s] (N,): its external impulse, but not less than the rounding of heavier
-    neighbours and of its own momentum allows; `own` and `greatest` as of `external_impulses`."""
+    neighbours and of its own momentum allows; `own` and `greatest` as of `external_impulses`.
+    """
     unit = np.maximum(own, ROUNDING_SHARE * greatest)
     for i in range(unit.shape[0]):
         unit[i] = max(unit[i], ROUNDING_SHARE * free_momentum_with_spin(problem, i))
