@@ -116,7 +116,7 @@ def wall(courses, length=0.4, height=0.175, depth=0.25, friction=0.65):
 
 
 def ferris_tin_loi(which):
-    """The four walls of Ferris & Tin-Loi (2001) as VALIDATION.md lists their courses."""
+    """The four walls of Ferris & Tin-Loi (2001) with the courses of docs/validation.md, V28."""
     half, whole = [0.5, 1, 1, 1, 1, 0.5], [1] * 5
     if which in (1, 2):
         return wall([half, whole] * (3 if which == 1 else 5))

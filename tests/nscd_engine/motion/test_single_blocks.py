@@ -1,4 +1,4 @@
-"""Single blocks in motion against closed forms (VALIDATION V1 to V13); each tolerance follows from the scheme.
+"""Single blocks in motion against closed forms (docs/validation.md, V1 to V13); each tolerance follows from the scheme.
 
 Implicit Euler takes the velocity at the end of a step for the whole step: a motion with constant acceleration a is off
 by a h t / 2, and an event is seen at most a step late.

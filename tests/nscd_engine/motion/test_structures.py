@@ -1,4 +1,4 @@
-"""Structures in motion: VALIDATION V24, V43, V44, V46."""
+"""Structures in motion: docs/validation.md, V24, V43, V44, V46."""
 
 import numpy as np
 import pytest
