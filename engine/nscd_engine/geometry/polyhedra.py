@@ -6,8 +6,9 @@ from nscd_engine.core.structs import Polyhedra
 
 
 def block_sizes(poly, centroid, radius=0.0):
-    """Sizes (B,) [m] of blocks, however they are turned: twice the way from the centroid (B, 3) to the farthest vertex,
-    the diagonal of a box; of spheres their diameters.
+    """Size [m] (B,) of every block: twice the distance of its farthest vertex from its centroid (B, 3).
+
+    Of a box it is the diagonal, of a sphere the diameter. Rotations do not change it, hence no tolerance either.
     """
     arm = poly.vertices - np.repeat(centroid, np.diff(poly.vertex_start), axis=0)
     square = np.maximum.reduceat((arm * arm).sum(axis=1), poly.vertex_start[:-1])
@@ -52,9 +53,10 @@ def face_vectors(poly):
 
 
 def spans(poly, radius):
-    """Twice the greatest distance [m] (B,) of a vertex from their mean: of boxes the diagonal, of spheres the diameter.
+    """Twice the greatest distance [m] (B,) of a vertex from the mean of the vertices.
 
-    Unlike the diagonal of the bounding box it stays the same when a block is turned, and so do all tolerances.
+    Contact margins of motions are measured by it, `block_sizes` is for all else. Both are the same for boxes and spheres
+    and differ by a few per cent for voussoirs; with one for the other, motions differ in their last digits.
     """
     count = np.diff(poly.vertex_start)
     middle = np.add.reduceat(poly.vertices, poly.vertex_start[:-1], axis=0) / count[:, None]
