@@ -1,1 +1,1 @@
-"""Mass and kinematics of blocks."""
+"""Mass properties and kinematics of blocks."""

@@ -1,22 +1,26 @@
 """Kinematics and inertia of planar models."""
 
+from __future__ import annotations
+
+from typing import Optional
+
 import numpy as np
 
 
-def in_plane(x, axis):
-    """Vectors (..., 3) without their part along the unit vector `axis`; as they are if that is None."""
+def in_plane(x: np.ndarray, axis: Optional[np.ndarray]) -> np.ndarray:
+    """Vectors (..., 3) without their component along the unit vector `axis` (3,); unchanged if it is None."""
     return x if axis is None else x - (x @ axis)[..., None] * axis
 
 
-def planar_velocity(v, axis):
-    """Velocities (n, 6) without motion out of the plane square to `axis`; as they are if that is None."""
+def planar_velocity(v: np.ndarray, axis: Optional[np.ndarray]) -> np.ndarray:
+    """Velocities (n, 6) [m/s, rad/s] without motion out of the plane with normal `axis`; unchanged if it is None."""
     if axis is None:
         return v
     return np.hstack([in_plane(v[:, :3], axis), np.outer(v[:, 3:] @ axis, axis)])
 
 
-def planar_inertia(inertia, axis):
-    """Inertias (n, 3, 3) without products that would turn a block out of its plane."""
+def planar_inertia(inertia: np.ndarray, axis: Optional[np.ndarray]) -> np.ndarray:
+    """Inertias (n, 3, 3) [kg m2] without the products that couple rotation in the plane with rotation out of it."""
     if axis is None:
         return inertia
     along = np.outer(axis, axis)

@@ -1,16 +1,32 @@
-"""Blocks that are spheres, or discs of a planar model: one vertex, the centre, no faces, and a radius."""
+"""Mass properties of rigid blocks: polyhedra, spheres, and discs of a planar model."""
+
+from __future__ import annotations
+
+from typing import Optional, Tuple
 
 import numpy as np
 
+from nscd_engine.core.structs import Polyhedra
 from nscd_engine.geometry.mass_properties import mass_properties
 from nscd_engine.geometry.polyhedra import without
 
 
-def body_properties(poly, radius, depth, planar):
+def body_properties(
+    poly: Polyhedra, radius: np.ndarray, depth: np.ndarray, planar: Optional[np.ndarray]
+) -> Tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Volume [m3] (B,), centroid [m] (B, 3) and inertia for unit density [m5] (B, 3, 3) of blocks of any shape.
 
     A sphere has 2/5 m r^2 about any axis. A disc is a cylinder about the axis of the planar model: 1/2 m r^2 about it
-    and m (3 r^2 + depth^2) / 12 across.
+    and m (3 r^2 + depth^2) / 12 perpendicular to it.
+
+    Parameters
+    ----------
+    poly : Polyhedra
+        A sphere or disc is one vertex, its centre.
+    radius, depth : arrays (B,)
+        Of spheres and discs [m]; `radius` is 0 for polyhedra, `depth` 0 for spheres.
+    planar : array (3,), optional
+        Axis of a planar model.
     """
     is_round = radius > 0.0
     if not is_round.any():

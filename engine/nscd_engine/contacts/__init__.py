@@ -1,1 +1,1 @@
-"""Where blocks touch, at rest and in motion."""
+"""Contact detection at rest and in motion."""

@@ -1,8 +1,10 @@
-"""Contacts of a structure at rest: boxes that meet, facets that face each other, points that carry."""
+"""Contact detection at rest: bounding boxes that meet, opposing facets, interfaces and contact points."""
+
+from __future__ import annotations
 
 import functools
 import math
-from typing import NamedTuple
+from typing import NamedTuple, Optional
 
 import numpy as np
 from scipy.sparse import coo_matrix
@@ -18,31 +20,38 @@ from nscd_engine.contacts.patches import join, take
 from nscd_engine.contacts.planar_section import section_patches
 from nscd_engine.contacts.spheres import no_patches, sphere_patches
 from nscd_engine.core.law_table import FRICTION
+from nscd_engine.core.model import Model
+from nscd_engine.core.monitor import Monitor
+from nscd_engine.core.settings import Settings
 from nscd_engine.core.structs import POINT_BITS, Contacts, Interfaces
 from nscd_engine.geometry.polyhedra import block_boxes
 from nscd_engine.kernels.contacts.broad_phase import touching_pairs
 
-#: Blocks may share this many times the tolerance of a gap and still touch: drawings overlap by more than they gape, and
-#: blocks that overlap touch for certain. What is deeper is refused.
+#: Greatest penetration of blocks in contact, over the tolerance of a gap [-]; deeper overlap is an error. Larger:
+#: drawing errors go unnoticed. Smaller: drawings whose blocks overlap slightly are refused.
 OVERLAP = 5.0
-#: The tolerance of a gap is at most this part of the thickness of a block, lest the far side of a thin plate touch.
+#: Greatest tolerance of a gap over the thickness of a block [-]. Larger: the far side of a thin plate is in contact
+#: too. Smaller: thin plates lose contacts across small gaps.
 THIN = 0.1
+#: Width of a patch over the size that is rounding error [-]. Larger: narrow joints are lost. Smaller: faces that only
+#: touch along an edge share a patch.
+ROUNDING = 1e-9
 
 
 class Detection(NamedTuple):
-    """What was found."""
+    """Result of detection at rest."""
 
     interfaces: Interfaces
     contacts: Contacts
     overlaps: list  # [(a, b, depth [m])]
-    isolated: list  # free blocks that touch nothing
+    isolated: list  # free blocks without contact
     warnings: list  # [{"code", "message", "blocks"}]
     slivers: list  # [(a, b, area [m2], used)]: patches narrower than the tolerance of a gap
-    corners: list  # [[a, b]]: corner to corner, a third block fills the angle: they carry nothing
+    corners: list  # [[a, b]]: corner on corner where a third block fills the angle: no force
     law: np.ndarray  # (I,) int64: rows of Model.law
 
 
-def detect(model, settings, monitor=None):
+def detect(model: Model, settings: Settings, monitor: Optional[Monitor] = None) -> Detection:
     """Find the interfaces and contacts of a model at rest.
 
     Parameters
@@ -50,10 +59,7 @@ def detect(model, settings, monitor=None):
     model : Model
     settings : Settings
     monitor : Monitor, optional
-
-    Returns
-    -------
-    Detection
+        For progress and cancellation.
     """
     if monitor is not None:
         monitor.report("finding contacts")
@@ -80,7 +86,7 @@ def detect(model, settings, monitor=None):
 
 
 def _of_polyhedra(model, pairs, reach, angle, lower, upper, size):
-    """Patches that carry, overlaps, slivers, corners that do not carry and those that do, of pairs of polyhedra."""
+    """Of pairs of polyhedra: patches, overlaps, slivers, corners without force and corners with force."""
     poly = model.polyhedra
     if len(poly.face_start) == 1:  # all are spheres
         return no_patches(), [], [], [], []
@@ -89,7 +95,7 @@ def _of_polyhedra(model, pairs, reach, angle, lower, upper, size):
     np.maximum.at(largest, np.repeat(np.arange(len(size)), np.diff(facets.block_start)), facets.area)
     reach = np.minimum(reach, THIN * model.bodies.volume / np.where(largest > 0.0, largest, 1.0))
     eps = reach[pairs].min(axis=1)
-    noise = 1e-9 * size[pairs].min(axis=1) + 4.0 * np.finfo(float).eps * np.abs(poly.vertices).max()
+    noise = ROUNDING * size[pairs].min(axis=1) + 4.0 * np.finfo(float).eps * np.abs(poly.vertices).max()
     patches = find_patches(poly.vertices, facets, pairs, eps, OVERLAP * eps, noise, angle)
 
     edges = functools.lru_cache(None)(lambda: block_edges(poly, facets))  # many structures need none
@@ -98,10 +104,10 @@ def _of_polyhedra(model, pairs, reach, angle, lower, upper, size):
 
 
 def _judge(poly, facets, edges, pairs, eps, lower, upper, patches):
-    """The patches that carry, with lines and points where a pair has none; slivers; corners without force and with.
+    """Patches that carry, with lines and points where a pair has no patch; slivers; corners without and with force.
 
-    A patch narrower than the tolerance may be there or not, and two corners have no one normal: such a contact counts
-    only if the pair has no other and no third block fills the angle between the two.
+    Whether a patch narrower than the tolerance exists is uncertain, and two corners have no unique normal. Such a
+    contact counts only if the pair has no other and no third block fills the angle between the two.
     """
     narrow = patches.width < eps[patches.pair]
     if not narrow.any() and len(np.unique(patches.pair)) == len(pairs):
@@ -141,10 +147,10 @@ def _interfaces(pairs, patches):
 
 
 def _contacts(model, patches, interfaces, law):
+    """Contacts of the patches; the key is made of pair, interface of the pair and point of the interface."""
     count = np.diff(patches.point_start)
     owner = np.repeat(np.arange(len(count)), count)
     body = interfaces.body[owner]
-    # Key: the pair, then the interface among those of the pair, then the point among those of the interface.
     first = np.searchsorted(patches.pair, patches.pair)
     ordinal = (np.arange(len(count)) - first)[owner]
     point = np.arange(len(owner)) - patches.point_start[owner]
@@ -162,7 +168,7 @@ def _isolated(model, interfaces, overlaps):
 
 
 def _floating(model, interfaces, isolated):
-    """A warning for the blocks that hang together but on no support."""
+    """A warning for blocks that touch each other but are not connected to a support."""
     count = len(model.names)
     a, b = interfaces.body.T
     graph = coo_matrix((np.ones(len(a)), (a, b)), (count, count))
@@ -178,7 +184,7 @@ def _floating(model, interfaces, isolated):
 
 
 def _behind(model, pairs):
-    """A warning for the pairs of a planar model that meet only behind each other."""
+    """A warning for pairs of a planar model that meet only behind each other."""
     if not pairs:
         return []
     names = [model.names[i] for i in sorted({block for pair in pairs for block in pair})]
@@ -187,7 +193,7 @@ def _behind(model, pairs):
 
 
 def _balanced(model, interfaces, pairs):
-    """A warning for pairs that touch only corner on corner and carry, if one of the two has no joint with an area."""
+    """A warning for pairs in contact only corner on corner, if one of the two blocks has no joint with an area."""
     joined = model.bodies.free < 0
     joined[interfaces.body[interfaces.area > 0.0].ravel()] = True
     pairs = [pair for pair in pairs if not joined[list(pair)].all()]
@@ -195,14 +201,24 @@ def _balanced(model, interfaces, pairs):
         return []
     names = [model.names[i] for i in sorted({block for pair in pairs for block in pair})]
     message = (
-        "{} pairs of blocks touch only corner on corner, where the direction of the force is a choice: "
-        "at rest the mean of their normals; in motion they may slip past each other.".format(len(pairs))
+        "{} pairs of blocks touch only corner on corner, where the direction of the force is not unique: "
+        "at rest it is the mean of their normals; in motion they may slip past each other.".format(len(pairs))
     )
     return [{"code": "corner_on_corner", "message": message, "blocks": names}]
 
 
-def require_sound(model, detection, settings):
-    """Refuse what cannot be analysed: blocks that overlap, that touch nothing, or a structure without support."""
+def require_sound(model: Model, detection: Detection, settings: Settings) -> None:
+    """Raise an error if the structure cannot be analysed.
+
+    Raises
+    ------
+    OverlapError
+        If blocks share volume.
+    IsolatedBlockError
+        If free blocks have no contact.
+    SupportError
+        If there is no support, or no free block.
+    """
     names = model.names
     if detection.overlaps:
         a, b, depth = max(detection.overlaps, key=lambda overlap: overlap[2])

@@ -1,13 +1,19 @@
-"""Contacts of blocks in motion, with reuse from step to step.
+"""Contact detection in motion, with reuse from step to step.
 
-Three levels, each asked only if the one above cannot answer: contacts of last time, moved with their blocks; the narrow
-phase for the pairs that have moved; the broad phase when a block has left the box that was drawn around it with room.
+Three levels, each used only if the one before does not suffice: contacts of the last step, moved with their blocks; the
+narrow phase for pairs that have moved; the broad phase when a block has left its bounding box, which has a clearance.
 """
+
+from __future__ import annotations
+
+from typing import Optional
 
 import numpy as np
 
 from nscd_engine.core.law_table import friction_of
-from nscd_engine.core.state import DetectorState
+from nscd_engine.core.model import Model
+from nscd_engine.core.state import DetectorState, State
+from nscd_engine.core.structs import Contacts
 from nscd_engine.geometry.decomposition import convex_parts
 from nscd_engine.kernels.contacts.broad_phase import touching_pairs
 from nscd_engine.kernels.contacts.contact_frames import place
@@ -17,25 +23,30 @@ from nscd_engine.kernels.contacts.persistent_pairs import Pairs, Poses, update_p
 from nscd_engine.kernels.geometry.rotations import rotation_matrices
 from nscd_engine.kernels.geometry.separating_axis import NONE
 
-#: Height of contact points above the other block, over the size, up to which they are kept. Larger: more contacts that
-#: carry nothing. Smaller: blocks are detected again more often.
+#: Height of contact points above the other block, over the size, up to which they are kept [-]. Larger: more open
+#: contacts. Smaller: blocks are detected again more often.
 MARGIN = 1e-2
-#: Way of a step, over the size, from which corners that fly at corners are caught before they overlap.
+#: Displacement of a step, over the size, from which corners that approach corners make contact before they overlap [-].
+#: Larger: fast blocks penetrate at their corners. Smaller: slow blocks catch on corners.
 FAST = 0.05
+#: Both, as `update_pairs` takes them.
 MARGINS = (MARGIN, FAST)
-#: Room around a block in the broad phase, over the size, and steps at its present speed that must fit as well.
-ROOM, STEPS_OF_ROOM = 0.05, 10.0
+#: Clearance of the box of a block in the broad phase, over the size [-]. Larger: more pairs. Smaller: the broad phase
+#: runs more often.
+ROOM = 0.05
+#: Steps at the present speed for which the box has clearance as well [-]. Larger, smaller: as ROOM.
+STEPS_OF_ROOM = 10.0
 
 
 class Detector:
-    """Finds the contacts of a model in any state; of a planar one, in the plane of the centroids.
+    """Detects the contacts of a model in any state; of a planar model in the plane of the centroids.
 
     Parameters
     ----------
     model : Model
     """
 
-    def __init__(self, model):
+    def __init__(self, model: Model) -> None:
         bodies = model.bodies
         self.model = model
         self.parts = convex_parts(model.polyhedra, bodies.centroid, model.radius, model.names)
@@ -43,7 +54,7 @@ class Detector:
         self.scratch = scratch_for(self.parts)
         self.fixed = bodies.free[self.parts.block] < 0
         self.first = True
-        self.home = None  # poses when the boxes were drawn
+        self.home: Optional[Poses] = None  # when the boxes were made
         self.room = np.zeros(len(self.parts.block))
         self.pairs = _pairs(np.zeros((0, 2), np.int32))
         self.friction = np.zeros(0)
@@ -56,18 +67,16 @@ class Detector:
         """Go on from a snapshot."""
         self.pairs, self.home, self.room, self.friction, self.first = saved
 
-    def update(self, state, time_step, velocity=None):
-        """Contacts for a step of `time_step` [s] from `state`.
+    def update(self, state: State, time_step: float, velocity: Optional[np.ndarray] = None) -> Contacts:
+        """Contacts for a step from `state`.
 
         Parameters
         ----------
         state : State
+        time_step : float
+            [s]
         velocity : array (B, 6), optional
-            What the blocks may reach during the step, to look ahead; the velocity of the state otherwise.
-
-        Returns
-        -------
-        Contacts
+            Expected velocities of the blocks during the step [m/s, rad/s]; those of the state if not given.
         """
         speed = state.velocity if velocity is None else velocity
         poses = Poses(state.position, state.orientation, rotation_matrices(state.orientation), speed)
@@ -79,8 +88,8 @@ class Detector:
         self.first = False
         return place(self.parts, poses, self.pairs, self.friction, self.axis)
 
-    def draw_boxes(self, poses, h):
-        """Broad phase; what is known of pairs that stay is kept."""
+    def draw_boxes(self, poses: Poses, h: float) -> None:
+        """Broad phase before a step of h [s]; pairs that exist already keep their contacts."""
         self.home = poses
         lower, upper, self.room = part_boxes(self.parts, poses, ROOM, STEPS_OF_ROOM * h)
         part = touching_pairs(lower, upper, self.fixed)
@@ -102,7 +111,7 @@ def _keys(part, count):
 
 
 def _pairs(part):
-    """Pairs of parts (K, 2) of which nothing is known yet."""
+    """Pairs of parts (K, 2) that have not been detected yet."""
     count = len(part)
     return Pairs(
         part=part,

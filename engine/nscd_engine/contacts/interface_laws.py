@@ -1,23 +1,34 @@
-"""Which law holds at every interface: that of the pair of blocks, unless the interface has one of its own.
+"""Law of every interface: that of the pair of blocks, unless the interface has one of its own.
 
-Interfaces are found, not given, so that a law names its interface by the two blocks and a point on it or near it.
+Interfaces are detected, not given: a law names its interface by the two blocks and a point on it or near it.
 """
+
+from __future__ import annotations
 
 import numpy as np
 
 from compas_nscd.errors import MaterialError
 from nscd_engine.core.law_table import law_rows
+from nscd_engine.core.model import Model
+from nscd_engine.core.structs import Interfaces
 from nscd_engine.geometry.polygons import inside, plane_axes
 
-#: Greatest distance of the point from its interface, over the size of the smaller block [-]. Larger: a point that was
-#: meant for a face that does not touch finds another one.
+#: Greatest distance of the point from its interface, over the size of the smaller block [-]. Larger: a point of a face
+#: without contact is assigned to another interface. Smaller: points beside an interface are refused.
 NEAR = 0.05
-#: Distances nearer to each other than this, over the same size, are the same [-]: points on a common edge.
+#: Difference of two distances, over the same size, below which they are equal [-]: points on a common edge. Larger:
+#: points close to an edge are refused. Smaller: rounding selects the interface.
 SAME = 1e-6
 
 
-def interface_rows(model, interfaces):
-    """Rows of `Model.law` (I,) int64."""
+def interface_rows(model: Model, interfaces: Interfaces) -> np.ndarray:
+    """Rows of `Model.law` (I,) int64.
+
+    Raises
+    ------
+    MaterialError
+        If a law names no interface, or several, or an interface that already has one.
+    """
     rows = law_rows(model, interfaces.body)
     first = model.first_interface_law
     for k, (pair, point) in enumerate(zip(model.interface_pair.tolist(), model.interface_point)):

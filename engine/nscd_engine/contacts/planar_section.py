@@ -1,38 +1,47 @@
-"""Planar models: blocks move in the plane square to an axis and turn about it. For statics and motion alike.
+"""Joints of planar models, whose blocks move in the plane perpendicular to an axis and turn about it.
 
-Whatever acts out of the plane is taken by the lock. In statics a joint of the section is extruded: its points come in
-twins, before and behind the plane, so that nothing turns out of it, and the forces are those of the model in space.
+Forces out of the plane are taken by the constraint. In statics a joint of the section is extruded: its points come in
+pairs, before and behind the plane, so that no moment turns a block out of it. The forces are those of the model in
+space.
 """
 
+from __future__ import annotations
+
 import math
+from typing import List, Optional, Tuple
 
 import numpy as np
 
 from compas_nscd.errors import GeometryError
 from nscd_engine.bodies.planar import in_plane
-from nscd_engine.contacts.patches import take
-from nscd_engine.core.structs import POINT_BITS
+from nscd_engine.contacts.patches import Patches, take
+from nscd_engine.core.structs import POINT_BITS, Contacts
 
-#: Extent of a joint in one direction over that in the other, below which it has none [-].
+#: Extent of a joint in one direction over that in the other, below which it is zero [-]. Larger: narrow joints have one
+#: row of points. Smaller: rounding gives line contacts a width.
 ONE_POINT = 1e-6
 
 
-def section_patches(patches, pairs, axis, angle, names):
-    """The patches that the section shows, their normals in its plane; and the pairs that meet only behind each other.
+def section_patches(
+    patches: Patches, pairs: np.ndarray, axis: Optional[np.ndarray], angle: float, names: List[str]
+) -> Tuple[Patches, list]:
+    """Patches that the section shows, with normals in its plane; and the pairs that meet only behind each other.
 
     Parameters
     ----------
     patches : Patches
-    pairs : array (P, 2) of blocks
-    axis : array (3,), or None for a model in space
+    pairs : array (P, 2)
+        Blocks.
+    axis : array (3,), optional
+        None for a model in space.
     angle : float
-        By which a normal may leave the plane, or the axis [rad]: the precision of the drawing.
+        Greatest angle of a normal with the plane, or with the axis [rad]: the precision of the drawing.
     names : list of text
 
     Raises
     ------
     GeometryError
-        If a joint is neither: the blocks are not those of an extruded section.
+        If a normal is neither in the plane nor along the axis: the blocks are not those of an extruded section.
     """
     if axis is None:
         return patches, []
@@ -54,7 +63,7 @@ def section_patches(patches, pairs, axis, angle, names):
 
 
 def _extruded(patches, axis):
-    """Patches whose contact points are the ends of the joint in the section, each before and behind."""
+    """Patches whose contact points are the ends of the joint in the section, each before and behind the plane."""
     count, start = len(patches.area), patches.point_start
     if count == 0:
         return patches
@@ -76,10 +85,10 @@ def _extruded(patches, axis):
     return patches._replace(point=point[kept], point_gap=gap[kept], point_start=point_start)
 
 
-def section_arms(arm, contacts, axis):
-    """Arms (C, 2, 3) [m] in the plane, and before or behind it as far as the contact is from the middle of its joint.
+def section_arms(arm: np.ndarray, contacts: Contacts, axis: Optional[np.ndarray]) -> np.ndarray:
+    """Arms (C, 2, 3) [m] whose component along the axis is the distance of the contact from the middle of its joint.
 
-    Both blocks so have their centroids in the plane of the joint, wherever they were drawn.
+    The centroids of both blocks are then in the middle plane of the joint, wherever they were drawn.
     """
     if axis is None or not len(arm):
         return arm

@@ -1,14 +1,36 @@
-"""Published frictional contact problems (W, q, mu), solved with exact Coulomb friction; the verb `fc3d`."""
+"""The verb `fc3d`: published frictional contact problems (W, q, mu), solved with exact Coulomb friction."""
+
+from __future__ import annotations
 
 import time
+from typing import Any, Dict
 
 from compas_nscd.errors import InputError
+from nscd_engine.core.monitor import Monitor
 from nscd_engine.fc3d.solve import solve
 from nscd_engine.gate.fc3d import read_problem
 
 
-def run(request, monitor):
-    """Solve every problem of the request; see docs/architecture.md."""
+def run(request: Dict[str, Any], monitor: Monitor) -> Dict[str, Any]:
+    """Solve every problem of a request.
+
+    Parameters
+    ----------
+    request : dict
+        `problems` (see gate/fc3d), `solver` ("newton", "nlgs" or None for both in turn), `tolerance` of the residual
+        [-], `max_iterations`, `repeat` for the best time.
+    monitor : Monitor
+
+    Returns
+    -------
+    dict
+        `problems`: name, contacts, solver, iterations, residual_q [-] and time_s [s] of each.
+
+    Raises
+    ------
+    InputError
+        If an option is not usable.
+    """
     solver, repeat = request.get("solver"), request.get("repeat", 1)
     tolerance, limit = request.get("tolerance", 1e-8), request.get("max_iterations", 20000)
     if solver not in (None, "nlgs", "newton"):

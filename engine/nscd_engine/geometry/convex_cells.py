@@ -1,13 +1,14 @@
-"""A concave polyhedron as a union of convex cells, exactly.
+"""Exact decomposition of a concave polyhedron into convex cells.
 
-A cell, convex at all times, starts as the box around the block together with the faces of the block. While there are
-faces inside a cell, it is split along the plane of one of them, and the faces with it. A cell without faces inside is
-wholly solid or wholly void; the winding number of the surface around its centre tells which. The solid cells are the
-parts. Holes, tunnels and touching features need no special care: a cell is convex, a fragment of a face only says
-where there still is surface.
+The first cell is the bounding box of the block, with the faces of the block in it. While there are faces inside a cell,
+it is split along the plane of one of them, and the faces with it; cells are always convex. A cell without faces inside
+is entirely solid or void, by the winding number of the surface around its centre. The solid cells are the parts. Holes,
+tunnels and touching features need no special treatment.
 """
 
-from typing import NamedTuple
+from __future__ import annotations
+
+from typing import List, NamedTuple, Optional, Tuple
 
 import numpy as np
 
@@ -15,15 +16,20 @@ from compas_nscd.errors import GeometryError
 from nscd_engine.kernels.geometry.surface_pieces import pieces_below, pieces_inside, pieces_split
 from nscd_engine.kernels.geometry.winding_number import winding
 
-#: Least tolerance of the cuts, over the size of the block: what rounding leaves of coordinates that should be equal.
+#: Least tolerance of the cuts, over the size of the block [-]. Larger: small features vanish. Smaller: rounding of
+#: equal coordinates makes slivers.
 ROUNDING = 1e-9
-#: Parts of one block beyond which it is not cut: so many come from a surface that is curved, not built of planes.
-#: Larger: such a block takes minutes. Smaller: gears and rings of many facets are refused.
+#: Most parts of one block [-]; more come from curved surfaces. Larger: such a block takes minutes. Smaller: gears and
+#: rings of many facets are refused.
 MAX_PARTS = 500
-#: Planes that are compared before a cut. Larger: slower. Smaller: more parts.
+#: Most planes that are compared before a cut [-]. Larger: slower. Smaller: more parts.
 CANDIDATES = 100
-#: Error of the volume, over that of the block, that cutting may leave beyond what the warp of the faces explains.
+#: Greatest error of the volume over that of the block, beyond that of the warp of the faces [-]. Larger: wrong cuts go
+#: unnoticed. Smaller: rounding is an error.
 VOLUME_ERROR = 1e-9
+#: Position of probes between the centre (0) and the corners (1) of a face [-], for whether it is a cut. Larger: probes
+#: are outside because of rounding. Smaller: surface near the corners is missed.
+PROBE = 0.9
 
 
 class Cell(NamedTuple):
@@ -32,24 +38,34 @@ class Cell(NamedTuple):
     vertices: np.ndarray  # [m] (v, 3)
     faces: list  # of lists of rows, counter-clockwise from outside
     planes: np.ndarray  # (f, 4): outward normal and offset of each face
-    points: np.ndarray  # [m] (m, 3): corners of the pieces, one behind the other
-    start: np.ndarray  # (k + 1,): where the pieces begin
-    face: np.ndarray  # (k,): face of the block that each piece came from
+    points: np.ndarray  # [m] (m, 3): corners of the pieces, one piece after the other
+    start: np.ndarray  # (k + 1,): into points
+    face: np.ndarray  # (k,): face of the block of which each piece is a part
 
 
-def split_block(vertices, faces, name):
+def split_block(vertices: np.ndarray, faces: list, name: str) -> Tuple[Optional[list], Optional[List[bool]]]:
     """Convex parts of one closed polyhedron.
 
     Parameters
     ----------
-    vertices : [m] (v, 3)
-    faces : list of rows of vertices, counter-clockwise from outside; concave ones too
+    vertices : array (v, 3)
+        [m]
+    faces : list of rows of vertices
+        Counter-clockwise from outside; faces may be concave.
+    name : text
+        Of the block, for the error.
 
     Returns
     -------
     solids : list of (vertices, faces)
-    inner : list of bool, one per face of the solids: a cut, nowhere surface
-        Both None if there would be more than MAX_PARTS.
+        None if there are more than MAX_PARTS.
+    inner : list of bool
+        For every face of the solids: it is a cut, no part of it is surface. None with `solids`.
+
+    Raises
+    ------
+    GeometryError
+        If the parts do not fill the block.
     """
     size = np.linalg.norm(np.ptp(vertices, axis=0))
     origin = vertices.mean(axis=0)
@@ -73,8 +89,8 @@ def split_block(vertices, faces, name):
     return solids, inner
 
 
-def check_volume(solids, triangles, tolerance, name):
-    """Refuse parts that do not fill the block."""
+def check_volume(solids: list, triangles: np.ndarray, tolerance: float, name: str) -> None:
+    """Raise GeometryError if the parts do not fill the block within the tolerance [m] of its surface."""
     block = volume(triangles)
     parts = sum(volume(surface_triangles(points, faces)) for points, faces in solids)
     area = 0.5 * np.linalg.norm(np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0]), axis=1)
@@ -86,7 +102,7 @@ def check_volume(solids, triangles, tolerance, name):
         )
 
 
-def face_planes(vertices, faces):
+def face_planes(vertices: np.ndarray, faces: list) -> Tuple[np.ndarray, np.ndarray]:
     """Planes (f, 4) of the faces, outward, and the greatest distance of a corner from each [m] (f,)."""
     rows, start = flat(faces)
     triangles = surface_triangles(vertices, faces)
@@ -100,8 +116,8 @@ def face_planes(vertices, faces):
     return np.column_stack([n, offset]), warp
 
 
-def surface_triangles(vertices, faces):
-    """Triangles (t, 3, 3) of the faces about the means of their corners; signed, so that concave faces are right."""
+def surface_triangles(vertices: np.ndarray, faces: list) -> np.ndarray:
+    """Triangles (t, 3, 3) [m] of the faces about the means of their corners; some are reversed in concave faces."""
     corner, start = flat(faces)
     size = np.diff(start)
     following = np.arange(1, len(corner) + 1)
@@ -111,18 +127,18 @@ def surface_triangles(vertices, faces):
     return np.stack([np.repeat(middle, size, axis=0), p, p[following]], axis=1)
 
 
-def flat(faces):
-    """Rows of all faces one behind the other, and where each face begins."""
+def flat(faces: list) -> Tuple[np.ndarray, np.ndarray]:
+    """Rows of all faces one after the other, and the start of each face."""
     return np.concatenate(faces), np.concatenate([[0], np.cumsum([len(face) for face in faces])])
 
 
-def volume(triangles):
-    """Volume [m3] inside a closed surface."""
+def volume(triangles: np.ndarray) -> float:
+    """Volume [m3] inside a closed surface (t, 3, 3)."""
     a, b, c = (triangles - triangles[0, 0]).transpose(1, 0, 2)
     return np.einsum("ij,ij->", a, np.cross(b, c)) / 6.0
 
 
-def box_around(vertices, surface):
+def box_around(vertices: np.ndarray, surface: list) -> Cell:
     """The bounding box as a cell, with the faces `surface` in it."""
     low, high = vertices.min(axis=0), vertices.max(axis=0)
     corners = np.array([[x, y, z] for z in (0, 1) for y in (0, 1) for x in (0, 1)])
@@ -132,29 +148,29 @@ def box_around(vertices, surface):
     return Cell(points, faces, face_planes(points, faces)[0], vertices[rows], start, np.arange(len(surface)))
 
 
-def width(cell):
-    """Thickness [m] of the cell square to the face where it is thinnest."""
+def width(cell: Cell) -> float:
+    """Least thickness [m] of the cell perpendicular to a face."""
     return (cell.planes[:, 3] - (cell.vertices @ cell.planes[:, :3].T).min(axis=0)).min()
 
 
-def is_solid(triangles, point):
-    """Whether the point is inside the closed surface."""
+def is_solid(triangles: np.ndarray, point: np.ndarray) -> bool:
+    """Whether the point (3,) is inside the closed surface (t, 3, 3)."""
     return winding(triangles, 0, len(triangles), *point) > 0.5
 
 
-def is_cut(cell, k, triangles, distance):
-    """Whether there is solid beyond all of face k of the cell."""
+def is_cut(cell: Cell, k: int, triangles: np.ndarray, distance: float) -> bool:
+    """Whether there is solid beyond all of face k of the cell, at `distance` [m] from it."""
     corners = cell.vertices[cell.faces[k]]
     centre = corners.mean(axis=0)
-    probes = np.vstack([centre, centre + 0.9 * (corners - centre)]) + distance * cell.planes[k, :3]
+    probes = np.vstack([centre, centre + PROBE * (corners - centre)]) + distance * cell.planes[k, :3]
     return all(is_solid(triangles, probe) for probe in probes)
 
 
-def halves(cell, planes, tolerance):
-    """The two cells beside the best plane among those of the pieces.
+def halves(cell: Cell, planes: np.ndarray, tolerance: float) -> List[Cell]:
+    """The two cells on either side of the best plane among those of the pieces.
 
-    The plane that splits the fewest pieces gives the fewest parts; among equals one with all surface on its inside cuts
-    off a void and leaves the solid whole.
+    The plane that splits the fewest pieces gives the fewest parts. Among equals, one with all surface on its inside
+    cuts off a void and does not split the solid.
     """
     candidates = np.unique(cell.face)
     candidates = candidates[:: len(candidates) // CANDIDATES + 1]
@@ -163,8 +179,8 @@ def halves(cell, planes, tolerance):
     return [half_cell(cell, sign * best, tolerance) for sign in (1.0, -1.0)]
 
 
-def half_cell(cell, plane, tolerance):
-    """The part of the cell below a plane that runs through it, closed by the plane."""
+def half_cell(cell: Cell, plane: np.ndarray, tolerance: float) -> Cell:
+    """The part of the cell below a plane (4,) that runs through it, closed by the plane."""
     height = cell.vertices @ plane[:3] - plane[3]
     height[np.abs(height) <= tolerance] = 0.0
     pieces = pieces_below(cell.points, cell.start, plane, tolerance)
@@ -188,8 +204,8 @@ def half_cell(cell, plane, tolerance):
     return compact(np.array(points), faces, np.array(planes + [plane]), *pieces, cell.face)
 
 
-def closing_face(faces):
-    """The face that closes an open polyhedron: it runs against the edges that have no neighbour."""
+def closing_face(faces: list) -> list:
+    """The face that closes an open polyhedron: the edges without a neighbour in the opposite direction."""
     edges = {(i, j) for face in faces for i, j in zip(face, face[1:] + face[:1])}
     following = {j: i for i, j in edges if (j, i) not in edges}
     loop = [min(following)]
@@ -200,8 +216,8 @@ def closing_face(faces):
     return loop[:-1]
 
 
-def compact(points, faces, planes, *pieces):
-    """A cell without the vertices that no face uses."""
+def compact(points: np.ndarray, faces: list, planes: np.ndarray, *pieces: np.ndarray) -> Cell:
+    """A cell without vertices that no face uses."""
     used = sorted({i for face in faces for i in face})
     row = {i: k for k, i in enumerate(used)}
     return Cell(points[used], [[row[i] for i in face] for face in faces], planes, *pieces)

@@ -1,22 +1,28 @@
 """Volume, centroid and second moments of closed polyhedra, exactly, concave ones included.
 
-A solid is the signed sum of the tetrahedra that its boundary triangles span with any one point. Faces are split into
-triangles about the mean of their vertices, so that the two sides of a joint between warped faces are the same surface.
+A solid is the signed sum of the tetrahedra between its boundary triangles and any point. Faces are split into triangles
+about the mean of their vertices: the two sides of a joint between warped faces are the same surface.
 Integrals over a tetrahedron (0, p, q, r) of determinant d = p . (q x r), s = p + q + r:
 
     int 1 = d/6,   int x = d/24 s,   int x x^T = d/120 (p p^T + q q^T + r r^T + s s^T)
 
 The apex is a vertex of the block for the first two and the centroid for the last: no digits are lost far from the
-origin. Plain numpy: it runs once per model, and compiling it would take longer than running it.
+origin. Plain numpy: it runs once per model, and compilation would take longer.
 """
+
+from __future__ import annotations
+
+from typing import Tuple
 
 import numpy as np
 
+from nscd_engine.core.structs import Polyhedra
 
-def fan_triangles(poly):
-    """Corners of the triangles of all faces relative to the first vertex of their block [m] (3, 3, T), block (T,).
 
-    Corner and axis come first: sums over millions of triangles then run along memory.
+def fan_triangles(poly: Polyhedra) -> Tuple[np.ndarray, np.ndarray]:
+    """Triangles of all faces relative to the first vertex of their block [m] (3, 3, T), and the blocks (T,).
+
+    The axes are corner, coordinate, triangle: sums over millions of triangles are contiguous in memory.
     """
     face_size = np.diff(poly.face_start)
     face_block = np.repeat(np.arange(len(poly.block_face_start) - 1), np.diff(poly.block_face_start))
@@ -29,7 +35,7 @@ def fan_triangles(poly):
     return np.stack([mean[:, face], corner, corner[:, following]]), block
 
 
-def mass_properties(poly):
+def mass_properties(poly: Polyhedra) -> Tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Integrals over the blocks.
 
     Parameters
@@ -39,8 +45,12 @@ def mass_properties(poly):
 
     Returns
     -------
-    volume [m3] (B,), centroid [m] (B, 3), inertia for unit density [m5] (B, 3, 3), about the centroid in world axes.
-        An empty or inside-out block gets the volume that it has, zero or negative; the gate refuses it.
+    volume : array (B,)
+        [m3]; zero or negative for an empty or inside-out block, which the gate refuses.
+    centroid : array (B, 3)
+        [m]
+    inertia : array (B, 3, 3)
+        For unit density [m5], about the centroid, in world axes.
     """
     triangle, block = fan_triangles(poly)
     first = np.searchsorted(block, np.arange(len(poly.vertex_start) - 1))

@@ -1,22 +1,26 @@
 """Polygons in the plane of a joint."""
 
+from __future__ import annotations
+
+from typing import Tuple
+
 import numpy as np
 
 
-def plane_axes(normal):
-    """Unit vectors (2, 3) across a normal, right-handed with it."""
+def plane_axes(normal: np.ndarray) -> np.ndarray:
+    """Unit vectors (2, 3) perpendicular to a normal (3,), right-handed with it."""
     x = np.cross(np.eye(3)[np.argmin(np.abs(normal))], normal)
     x /= np.linalg.norm(x)
     return np.stack([x, np.cross(normal, x)])
 
 
-def polygon_centre(p):
+def polygon_centre(p: np.ndarray) -> np.ndarray:
     """Centroid (2,) of a convex polygon (n, 2)."""
     area, middle = quadrilaterals(np.stack([np.broadcast_to(p[0], p.shape), p, p, np.roll(p, -1, axis=0)], axis=1))
     return area @ middle / area.sum()
 
 
-def quadrilaterals(corner):
+def quadrilaterals(corner: np.ndarray) -> Tuple[np.ndarray, np.ndarray]:
     """Areas (F,) and centroids (F, 2) of quadrilaterals (F, 4, 2)."""
     p, q = corner, np.roll(corner, -1, axis=1)
     cross = p[..., 0] * q[..., 1] - p[..., 1] * q[..., 0]
@@ -25,8 +29,8 @@ def quadrilaterals(corner):
     return area, weighted / np.where(area == 0.0, 1.0, area)[:, None]
 
 
-def inside(points, outline):
-    """Which points (F, 2) are within an outline (P, 2): their ray to the right crosses it an odd number of times."""
+def inside(points: np.ndarray, outline: np.ndarray) -> np.ndarray:
+    """Which points (F, 2) are inside an outline (P, 2): their ray to the right crosses it an odd number of times."""
     a, b = outline, np.roll(outline, -1, axis=0)
     x, y = points[:, :1], points[:, 1:]
     spans = (a[:, 1] > y) != (b[:, 1] > y)
@@ -36,5 +40,5 @@ def inside(points, outline):
 
 
 def twice_area(a: np.ndarray, b: np.ndarray, n: np.ndarray) -> np.ndarray:
-    """Twice the areas [m2] (C,) of triangles with sides a and b (C, 3) about the normals n (C, 3)."""
+    """Signed double areas (n,) [m2] of triangles with sides a, b (n, 3), seen against the normals n (n, 3)."""
     return np.einsum("ci,ci->c", np.cross(a, b), n)

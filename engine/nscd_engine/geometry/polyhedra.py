@@ -1,30 +1,43 @@
-"""Sizes, boxes and faces of polyhedra."""
+"""Sizes, bounding boxes and faces of polyhedra."""
+
+from __future__ import annotations
+
+from typing import Sequence, Tuple, Union
 
 import numpy as np
 
 from nscd_engine.core.structs import Polyhedra
 
 
-def block_sizes(poly, centroid, radius=0.0):
-    """Size [m] (B,) of every block: twice the distance of its farthest vertex from its centroid (B, 3).
+def block_sizes(poly: Polyhedra, centroid: np.ndarray, radius: Union[float, np.ndarray] = 0.0) -> np.ndarray:
+    """Sizes [m] (B,) of blocks: twice the distance from the centroid to the farthest vertex.
 
-    Of a box it is the diagonal, of a sphere the diameter. Rotations do not change it, hence no tolerance either.
+    It is the diagonal of a box and the diameter of a sphere. It does not change when a block is turned, as the diagonal
+    of the bounding box would, nor when a face is subdivided, as the distance from the mean vertex would.
+
+    Parameters
+    ----------
+    poly : Polyhedra
+    centroid : array (B, 3)
+        Of the blocks [m].
+    radius : array (B,) or float
+        Of spheres [m], 0 for polyhedra.
     """
     arm = poly.vertices - np.repeat(centroid, np.diff(poly.vertex_start), axis=0)
     square = np.maximum.reduceat((arm * arm).sum(axis=1), poly.vertex_start[:-1])
     return 2.0 * (np.sqrt(square) + radius)
 
 
-def block_boxes(poly, radius):
-    """Lower and upper corners (B, 3) of the boxes around blocks."""
+def block_boxes(poly: Polyhedra, radius: np.ndarray) -> Tuple[np.ndarray, np.ndarray]:
+    """Lower and upper corners (B, 3) [m] of the bounding boxes of blocks; `radius` (B,) is 0 for polyhedra."""
     lower = np.minimum.reduceat(poly.vertices, poly.vertex_start[:-1], axis=0)
     upper = np.maximum.reduceat(poly.vertices, poly.vertex_start[:-1], axis=0)
     reach = np.reshape(radius, (-1, 1))
     return lower - reach, upper + reach
 
 
-def half_edges(poly):
-    """For every half-edge: its twin, the one that follows it in its face, and its face; each (H,) int32.
+def half_edges(poly: Polyhedra) -> Tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Twin, next half-edge of the same face, and face of every half-edge; each (H,) int32.
 
     The polyhedra are closed: every half-edge has exactly one twin.
     """
@@ -39,8 +52,8 @@ def half_edges(poly):
     return twin, following, face
 
 
-def face_vectors(poly):
-    """Area vectors [m2] (F, 3), outward, exact for plane polygons, a mean for warped ones; mean vertices (F, 3)."""
+def face_vectors(poly: Polyhedra) -> Tuple[np.ndarray, np.ndarray]:
+    """Outward area vectors [m2] (F, 3), exact for plane faces, a mean for warped ones; mean vertices [m] (F, 3)."""
     size = np.diff(poly.face_start)
     corner = poly.vertices[poly.face_vertices]
     if not len(size):
@@ -52,11 +65,10 @@ def face_vectors(poly):
     return 0.5 * np.add.reduceat(np.cross(arm, arm[following]), poly.face_start[:-1], axis=0), centre
 
 
-def spans(poly, radius):
-    """Twice the greatest distance [m] (B,) of a vertex from the mean of the vertices.
+def spans(poly: Polyhedra, radius: np.ndarray) -> np.ndarray:
+    """Sizes [m] (B,) of blocks from their mean vertices, for the decomposition and the tolerances of motions only.
 
-    Contact margins of motions are measured by it, `block_sizes` is for all else. Both are the same for boxes and spheres
-    and differ by a few per cent for voussoirs; with one for the other, motions differ in their last digits.
+    They differ from `block_sizes`, to which all other tolerances refer.
     """
     count = np.diff(poly.vertex_start)
     middle = np.add.reduceat(poly.vertices, poly.vertex_start[:-1], axis=0) / count[:, None]
@@ -64,8 +76,8 @@ def spans(poly, radius):
     return 2.0 * (np.maximum.reduceat(arm, poly.vertex_start[:-1]) + radius)
 
 
-def polyhedron(poly, k):
-    """Vertices (v, 3) and faces (lists of rows) of one block."""
+def polyhedron(poly: Polyhedra, k: int) -> Tuple[np.ndarray, list]:
+    """Vertices (v, 3) [m] and faces (lists of rows) of block k."""
     first = poly.vertex_start[k]
     faces = [
         poly.face_vertices[poly.face_start[f] : poly.face_start[f + 1]] - first
@@ -74,7 +86,7 @@ def polyhedron(poly, k):
     return poly.vertices[first : poly.vertex_start[k + 1]], faces
 
 
-def without(poly, gone):
+def without(poly: Polyhedra, gone: np.ndarray) -> Polyhedra:
     """The polyhedra whose entry in `gone` (B,) is False."""
     faces, vertices = np.diff(poly.block_face_start), np.diff(poly.vertex_start)
     sizes = np.diff(poly.face_start)
@@ -90,8 +102,8 @@ def without(poly, gone):
     )
 
 
-def joined(poly, solids):
-    """Polyhedra with more solids behind them, each (vertices, faces)."""
+def joined(poly: Polyhedra, solids: list) -> Polyhedra:
+    """Polyhedra followed by more solids, each (vertices, faces)."""
     first = len(poly.vertices)
     corners = [poly.face_vertices]
     for points, faces in solids:
@@ -109,6 +121,6 @@ def joined(poly, solids):
     )
 
 
-def starts(counts):
-    """Where each of consecutive runs begins, and where the last ends; int32."""
+def starts(counts: Union[Sequence[int], np.ndarray]) -> np.ndarray:
+    """Start of each of consecutive runs, and end of the last; int32."""
     return np.concatenate([[0], np.cumsum(counts)]).astype(np.int32)

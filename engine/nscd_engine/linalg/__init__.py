@@ -1,1 +1,1 @@
-"""Sparse Cholesky of block matrices: symbolic analysis and factor."""
+"""Sparse Cholesky factorisation of block matrices: symbolic analysis and factor."""

@@ -1,4 +1,9 @@
-"""Body graph -> structure of its Cholesky factor: order, supernodes, places in memory. Done once per body graph."""
+"""Symbolic analysis: fill-reducing order, supernodes and memory layout of the Cholesky factor of a body graph.
+
+It is done once per body graph.
+"""
+
+from __future__ import annotations
 
 import numpy as np
 from scipy.sparse import csc_matrix
@@ -15,18 +20,30 @@ from nscd_engine.kernels.linalg.elimination_tree import (
 )
 from nscd_engine.kernels.linalg.fronts import children, subtrees, update_places
 
+#: Option of SuperLU: pivots on the diagonal.
 SYMMETRIC = {"SymmetricMode": True}
-#: Share of explicit zeros a merged panel may hold [-]. More: fewer, wider panels; less: fewer operations.
+#: Greatest share of explicit zeros in a merged panel [-]. Larger: fewer, wider panels. Smaller: fewer operations.
 SLACK = 0.1
-#: Multiplications of a factorisation from which threads pay [-]: about a millisecond of work.
+#: Multiplications of a factorisation from which threads are used [-]: about a millisecond of work. Larger: threads are
+#: idle. Smaller: starting them takes longer than the work.
 WORTH_THREADS = 2e7
-#: Largest share of the work that one subtree may have before it is divided, and the least that is a task by itself [-].
-LARGEST_TASK, LEAST_TASK = 0.2, 0.08
+#: Greatest share of the work in one subtree; a larger one is divided [-]. Larger: threads wait for one task. Smaller:
+#: more work remains above the subtrees, for one thread.
+LARGEST_TASK = 0.2
+#: Least share of the work of a task of its own [-]; smaller subtrees are one task together. Larger: less parallel.
+#: Smaller: more overhead.
+LEAST_TASK = 0.08
 
 
-def analyse(count, pairs):
-    """Structure of the factor for `count` bodies and touching `pairs` (K, 2) of different bodies, the smaller first,
-    sorted, each once.
+def analyse(count: int, pairs: np.ndarray) -> Symbolic:
+    """Structure of the factor of a body graph.
+
+    Parameters
+    ----------
+    count : int
+        Number of free bodies.
+    pairs : array (K, 2) int64
+        Different free bodies that touch: the smaller number first, sorted, each pair once.
     """
     order = fill_reducing_order(count, pairs)
     start, neighbour = graph(pairs, _places(order))
@@ -38,8 +55,8 @@ def analyse(count, pairs):
     return _layout(order, pairs, parent, column_start, column_rows, first)
 
 
-def fill_reducing_order(count, pairs):
-    """Minimum degree order of the bodies, as SuperLU finds it; the values only have to make the factor exist."""
+def fill_reducing_order(count: int, pairs: np.ndarray) -> np.ndarray:
+    """Bodies (N,) in minimum degree order, by SuperLU; the values of the matrix only ensure that a factor exists."""
     if count == 0:
         return np.zeros(0, np.int64)
     start, neighbour = graph(pairs, np.arange(count))
@@ -50,18 +67,19 @@ def fill_reducing_order(count, pairs):
     beside[start[:-1]] = False
     column[beside] = neighbour
     matrix = csc_matrix((value, column, start.astype(np.int32)), shape=(count, count))
-    # An incomplete factor without fill, since only the order is of use: perm_c[body] is the place of the body.
+    # Only the order is used, so the factor is incomplete and without fill: perm_c[body] is the place of the body.
     return np.argsort(spilu(matrix, drop_tol=1e30, fill_factor=1, permc_spec="MMD_AT_PLUS_A", options=SYMMETRIC).perm_c)
 
 
 def _places(order):
-    """Where every body stands in an order."""
+    """Place of every body in an order."""
     place = np.empty(len(order), np.int64)
     place[order] = np.arange(len(order))
     return place
 
 
 def _layout(order, pairs, parent, column_start, column_rows, first):
+    """Rows of the supernodes, their tree, and offsets of panels, updates and blocks in memory."""
     count, supers = len(order), len(first) - 1
     place = _places(order)
     last, width = first[1:] - 1, np.diff(first)
@@ -106,9 +124,9 @@ def _layout(order, pairs, parent, column_start, column_rows, first):
 
 
 def _tasks(up, width, height):
-    """Disjoint subtrees that threads may factor side by side, the largest first, and what remains above them, last.
+    """Disjoint subtrees that threads may factor in parallel, the largest first, and last the supernodes above them.
 
-    The division depends on the structure alone, never on the number of threads. A subtree is a run of supernodes.
+    The division depends on the structure alone, not on the number of threads. A subtree is a run of supernodes.
     """
     supers = len(up)
     work = 216.0 * (width**3 / 3.0 + width**2 * height + width * height.astype(float) ** 2)
