@@ -214,7 +214,7 @@ class _File:
         if block is None:
             attributes = self._attributes(shape, shape.name, result=True)
         else:
-            attributes = self._attributes(shape, block._name, block.support)
+            attributes = self._attributes(shape, block.given_name, block.support)
             attributes.SetUserString(DENSITY, repr(block.density))
             if block.material is not None or attributes.GetUserString(MATERIAL):  # attributes are shared
                 attributes.SetUserString(MATERIAL, block.material or "")

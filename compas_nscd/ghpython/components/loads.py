@@ -16,10 +16,10 @@ from compas_nscd.loads.support_motion import SupportMotion
 def block_key(value: Any) -> Union[int, str]:
     """Name, guid or index by which a load refers to the connected block."""
     if isinstance(value, Block):
-        if value._name is not None:
-            return value._name
-        if value._given_guid:
-            return str(value._guid)
+        if value.given_name is not None:
+            return value.given_name
+        if value.given_guid:
+            return value.given_guid
         raise LoadError("Input block: the block has no name.", remedy="Name it in the component Block.")
     if isinstance(value, float) and value == int(value):
         return int(value)
