@@ -1,6 +1,7 @@
 """A motion whose engine or program is killed: what it had recorded is found again, and it can go on."""
 
 import os
+import sys
 import time
 
 import numpy as np
@@ -70,7 +71,7 @@ def test_what_a_killed_program_left_is_found_by_the_next():
                 time.sleep(0.02)
             print(job.record, flush=True)
             sys.stdin.read()
-        """.format([os.path.dirname(__file__)])
+        """.format([os.path.dirname(__file__), *filter(None, sys.path)])
     )
     name = program.line()
     program.kill()
