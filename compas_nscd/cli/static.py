@@ -52,7 +52,7 @@ def run(options: Namespace) -> Dict[str, Any]:
         case = case_in_water(structure, options.water)
         result = engine.static(structure, case, settings=settings, progress=progress)
     progress.close()
-    answer = dict(result.summary, scene=structure.name)
+    answer = dict(result.summary, scene=structure.name, warnings=result.warnings)
     answer["time"] = dict(answer["time"], read_s=read_s, start_s=start_s, total_s=time.perf_counter() - clock)
     write_result_files(options, result, progress)
     if not options.json:

@@ -353,7 +353,7 @@ def _caption(result: StaticResult) -> str:
     numbers = result.summary
     parts = "{blocks} blocks, {interfaces} joints".format(**numbers)
     weight = "weight {:.1f} kN".format(numbers["weight_total"] / 1e3)
+    told = "{} {}. {}, {}".format(result.structure.name, result.answer, parts, weight)
     if result.verdict != "stable":
-        return "{} falls. {}, {}".format(result.structure.name, parts, weight)
-    exact = "in balance to {:.0e} of a block's weight".format(numbers["unbalanced_max"])
-    return "{} stands. {}, {}, {}".format(result.structure.name, parts, weight, exact)
+        return told
+    return "{}, in balance to {:.0e} of a block's weight".format(told, numbers["unbalanced_max"])

@@ -55,8 +55,7 @@ def layout_static(
     Drawing
     """
     size = result.structure.block_size
-    verdict = "stands" if result.verdict == "stable" else "falls"
-    legend = [("{}: {}".format(result.structure.name, verdict), LAYERS["labels"])]
+    legend = [("{}: {}".format(result.structure.name, result.answer), LAYERS["labels"])]
     shapes = _blocks(result.structure, block_colours(result, colour, legend))
     curves, dots = _forces(result, arrows * ARROW * size, legend)
     curves += _thrust(result)

@@ -23,9 +23,11 @@ from compas_nscd.results.static import StaticResult
 
 DATA = Path(__file__).parent / "data"
 
-ANSWERS = {"stable": "It stands", "collapse": "It falls"}
+#: What a result is -> its headline. `wedged` is stable, but not assured.
+ANSWERS = {"stable": "It stands", "wedged": "It stands only if clamped", "collapse": "It falls"}
 MEANINGS = {
     ("static", "stable"): "The joints can carry the loads.",
+    ("static", "wedged"): "A balance exists, but nothing produces the clamping that it needs.",
     ("static", "collapse"): "No forces in the joints can balance the loads.",
     ("dynamic", "stable"): "It is still standing at the end of the motion.",
     ("dynamic", "collapse"): "It collapses during the motion.",
@@ -57,13 +59,14 @@ def render_report(result: AnyResult) -> str:
     header, arrays = (dynamic_content if dynamic else static_content)(result)
     key, trust, subtitle = (_dynamic_words if dynamic else _static_words)(result)
     text, blob = pack(header, arrays)
-    answer, meaning = ANSWERS[result.verdict], _meaning(result, header)
+    kind = _kind(result)
+    answer, meaning = ANSWERS[kind], _meaning(result, header, kind)
     if isinstance(result, LimitResult):
         key, answer, meaning = result.figures + key, result.headline, result.words
     words = {
         "title": escape(header["name"]),
         "subtitle": escape(subtitle) + _warning_link(result.warnings),
-        "verdict": result.verdict,
+        "verdict": kind,
         "analysis": header["analysis"],
         "answer": escape(answer),
         "meaning": escape(meaning),
@@ -84,8 +87,13 @@ def _data(name: str) -> str:
     return (DATA / name).read_text(encoding="utf-8")
 
 
-def _meaning(result: AnyResult, header: dict) -> str:
-    words = MEANINGS[header["analysis"], result.verdict]
+def _kind(result: AnyResult) -> str:
+    """The verdict; `wedged` if it is stable, but not assured."""
+    return "wedged" if isinstance(result, StaticResult) and result.stands and result.assured is False else result.verdict
+
+
+def _meaning(result: AnyResult, header: dict, kind: str) -> str:
+    words = MEANINGS[header["analysis"], kind]
     first = result.first_to_move(3)
     return "{} First to move: {}.".format(words, ", ".join(str(name) for name in first)) if first else words
 

@@ -85,6 +85,10 @@ class StaticResult(Result):
     Attributes
     ----------
     verdict : {"stable", "collapse"}
+        Stable: admissible forces balance the loads.
+    assured : bool or None
+        Whether the balance is reached from the unloaded state. If not, it needs a clamping that nothing produces, and
+        the warning `wedged` names the blocks; None in results of limits and of earlier versions.
     summary : dict
         The numbers of ``nscd static --json``.
     contact_broken : (C,) array of int
@@ -99,7 +103,7 @@ class StaticResult(Result):
 
     #: Names of the attributes that are arrays of the reply.
     arrays: tuple[str, ...] = tuple(_ARRAYS)
-    numbers: tuple[str, ...] = _SUMMARY
+    numbers: tuple[str, ...] = (*_SUMMARY, "assured")
     eps: np.ndarray
     speed: np.ndarray
     centroid: np.ndarray
@@ -136,8 +140,10 @@ class StaticResult(Result):
         if reply["verdict"] not in ("stable", "collapse"):
             raise ProtocolError("The verdict {!r:.40} is unknown.".format(reply["verdict"]))
         self.verdict = reply["verdict"]
+        self.assured: bool | None = None if reply.get("assured") is None else bool(reply["assured"])
         self.summary: dict[str, Any] = {"analysis": "static", "scene": structure.name}
         self.summary.update((key, _plain(reply[key])) for key in _SUMMARY)
+        self.summary["assured"] = self.assured
         self.summary["time"] = dict(reply["time"])
         self._interfaces = _Interfaces(self)
         self._joints: Joints | None = None
@@ -179,6 +185,13 @@ class StaticResult(Result):
     def stands(self) -> bool:
         """Whether the structure is stable."""
         return self.verdict == "stable"
+
+    @property
+    def answer(self) -> str:
+        """The verdict in words: stands, stands only if clamped, or falls."""
+        if not self.stands:
+            return "falls"
+        return "stands only if clamped" if self.assured is False else "stands"
 
     # -- forces ----------------------------------------------------------------------------------------------------
 

@@ -8,7 +8,10 @@ MOST_NAMES = 8
 
 def print_verdict(answer: Dict[str, Any]) -> None:
     """First line of an analysis."""
-    print("{}: {}".format(answer["scene"], "STANDS" if answer["verdict"] == "stable" else "FALLS"))
+    word = "STANDS" if answer["verdict"] == "stable" else "FALLS"
+    if word == "STANDS" and answer.get("assured") is False:
+        word = "STANDS ONLY IF CLAMPED, and nothing produces the clamping"
+    print("{}: {}".format(answer["scene"], word))
 
 
 def print_warnings(warnings: Iterable[Dict[str, Any]]) -> None:

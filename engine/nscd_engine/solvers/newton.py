@@ -16,7 +16,7 @@ from nscd_engine.core.monitor import Monitor
 from nscd_engine.core.settings import Settings
 from nscd_engine.core.structs import Problem
 from nscd_engine.kernels.solvers import residuals
-from nscd_engine.solvers import de_saxce, interior_point
+from nscd_engine.solvers import de_saxce, interior_point, tresca
 from nscd_engine.solvers.primal_system import System
 from nscd_engine.solvers.solution import Report, Warm, report
 
@@ -64,9 +64,16 @@ class Stages(NamedTuple):
 
 
 def solve(
-    problem: Problem, warm: Optional[Warm], settings: Settings, monitor: Optional[Monitor] = None
+    problem: Problem,
+    warm: Optional[Warm],
+    settings: Settings,
+    monitor: Optional[Monitor] = None,
+    follow: bool = False,
 ) -> Tuple[np.ndarray, Report]:
-    """Impulses (C, 3) in the contact frames, and a Report."""
+    """Impulses (C, 3) in the contact frames, and a Report.
+
+    With `follow` the report of a balance tells the Coulomb solution that is reached from the unloaded state.
+    """
     system = System(problem, warm.workspace if warm else None, monitor, settings.threads)
     if warm and warm.velocity is not None:
         system.start_at(warm.velocity)
@@ -79,7 +86,28 @@ def solve(
     impulses = system.impulses()
     speeds = tuple(float(np.linalg.norm(v[:, :3], axis=1).max(initial=0.0)) for v in stages.velocities)
     found = report(problem, impulses, settings, system.iterations, status, (system.inverse, system.w))
-    return impulses, found._replace(factorizations=system.factorizations, eps=stages.eps, speed=speeds)
+    found = found._replace(factorizations=system.factorizations, eps=stages.eps, speed=speeds)
+    if follow and stages.still:
+        found = found._replace(branch=_branch(system, stages))
+    return impulses, found
+
+
+def release(problem: Problem, branch: tresca.Branch, settings: Settings) -> Tuple[np.ndarray, Report]:
+    """The solution on a branch that moves, to the tolerance: impulses (C, 3) in the contact frames, and a Report."""
+    system = System(problem, None, None, settings.threads)
+    system.move_to(branch.velocity, branch.impulses[system.grouped.contact])
+    system.keep()
+    status = de_saxce.rounds(system, settings.tolerance, settings.max_iterations or MOST_ITERATIONS, slow=False)
+    impulses = system.impulses()
+    found = report(problem, impulses, settings, system.iterations, status, (system.inverse, system.w))
+    return impulses, found._replace(factorizations=system.factorizations)
+
+
+def _branch(system: System, stages: Stages) -> tresca.Branch:
+    """The Coulomb solution that is reached from the unloaded state, from the last of the regularised solutions."""
+    system.move_to(stages.velocities[-1], system.work.gamma)
+    system.regularise(stages.eps[-1])
+    return tresca.follow(system, stages.eps[-1])
 
 
 def _stages(system: System, eps_values: Tuple[float, ...]) -> Stages:

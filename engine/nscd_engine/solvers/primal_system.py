@@ -122,6 +122,10 @@ class System:
             self.pull[:, 0] -= opening
         self.rebase()
 
+    def bound_friction(self, bound: Optional[np.ndarray]) -> None:
+        """Bound friction by numbers [N s] (C,), grouped (Tresca); None: by the cone. `regularise` must follow."""
+        self.work.bound[:] = -1.0 if bound is None else bound
+
     def rebase(self) -> None:
         """Make the current velocity the base, and evaluate gradient and rounding there."""
         work = self.work

@@ -33,6 +33,7 @@ class Report(NamedTuple):
     wrong_friction_power: float  # [-]
     eps: Tuple[float, ...] = ()  # regularisations solved in turn [-]
     speed: Tuple[float, ...] = ()  # greatest speed of a body at each of them [m/s]
+    branch: Any = None  # tresca.Branch of a balance: what is reached from the unloaded state; None: not looked for
 
 
 def report(

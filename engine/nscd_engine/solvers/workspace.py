@@ -109,13 +109,14 @@ class Workspace:
         return self.symbolic
 
     def newton_arrays(self, contacts: int, bodies: int, sym: Any) -> Work:
-        """Work for so many contacts and bodies, the earlier ones if they fit; velocities and impulses are 0."""
+        """Work for so many contacts and bodies, the earlier one if it fits; at rest, without impulses and bounds."""
         panels = int(sym.panel_start[-1])
         size = (contacts, bodies, panels, sym.arena)
         if self.newton is None or size != _work_size(self.newton):
             self.newton = _new_work(*size)
         self.newton.v[:] = 0.0
         self.newton.gamma[:] = 0.0
+        self.newton.bound[:] = -1.0
         return self.newton
 
     def admm_arrays(self, sym: Any) -> AdmmFactor:
@@ -175,6 +176,7 @@ def _new_work(contacts: int, bodies: int, panels: int, arena: int) -> Work:
         du=np.empty((contacts, 3)),
         gamma=np.empty((contacts, 3)),
         state=np.empty(contacts, np.int8),
+        bound=np.full(contacts, -1.0),
         G=np.empty((contacts, 6)),
         v=np.empty((bodies, 6)),
         g=np.empty((bodies, 6)),

@@ -26,6 +26,7 @@ from nscd_engine.laws import cables as cable_rows
 from nscd_engine.laws import mohr_coulomb, posing
 from nscd_engine.laws.mohr_coulomb import BREAKS
 from nscd_engine.laws.point_laws import point_law
+from nscd_engine.solvers import newton
 from nscd_engine.solvers.solution import Report, Warm
 from nscd_engine.statics.stages import carried_over, with_stage_stiffness
 
@@ -58,6 +59,7 @@ class _Balance(NamedTuple):
     cone_impulses: np.ndarray  # [N s] (C, 3)
     displacement: Optional[np.ndarray]  # [m, rad] (N, 6); None if nothing is elastic
     report: Report
+    posed: Problem  # of the last step, as the solver of friction alone takes it
 
 
 class LawSolver:
@@ -133,6 +135,8 @@ class LawSolver:
             broken |= breaks
             yielding |= yields
             capped |= np.isin(self.interface, self.interface[beyond])
+        if self.plain_solve is newton.solve:
+            found = found._replace(report=found.report._replace(branch=self._branch(found, settings, monitor)))
         cable_force = None if self.cables is None else cable_force
         state = LawState(found.cone_impulses, self.law.friction, broken, displacement, cable_force)
         return impulses, found.report._replace(iterations=iterations), state
@@ -162,9 +166,12 @@ class LawSolver:
         velocity, displacement = displaced[:bodies], None
         if softness:
             velocity, displacement = change[:bodies], displaced[:bodies] / softness
-        return _Balance(
-            posing.joined(posed, found), found[: self.count], displacement, report._replace(velocity=velocity)
-        )
+        impulses, report = posing.joined(posed, found), report._replace(velocity=velocity)
+        return _Balance(impulses, found[: self.count], displacement, report, posed.problem)
+
+    def _branch(self, found, settings, monitor):
+        """What is reached from the unloaded state, for the last step of a balance."""
+        return newton.solve(found.posed, Warm(), settings, monitor, follow=True)[1].branch
 
     def _softness(self, problem, law):
         """Compliance times stiffness; 0 if nothing is elastic."""

@@ -10,6 +10,7 @@ from nscd_engine.core.monitor import Monitor
 from nscd_engine.gate.scene import read_scene
 from nscd_engine.laws import point_laws
 from nscd_engine.laws.fibres import law_points
+from nscd_engine.statics.assured import judge_assured, with_branch
 from nscd_engine.statics.elastic_brittle import LawSolver
 from nscd_engine.statics.prepare import prepare
 from nscd_engine.statics.reply import static_reply
@@ -27,9 +28,13 @@ def run(request: dict, monitor: Monitor) -> dict:
         detection, area = law_points(model, detection)
         laws = LawSolver(model, detection, area, scene.cables, scene.carried, SOLVERS[settings.solver])
         contacts = laws.contacts
-    found = best_solve(model, contacts, settings, monitor, laws)
+    found = with_branch(model, best_solve(model, contacts, settings, monitor, laws), settings, monitor)
     monitor.report("collecting results")
     verdict, doubts = judge(model, found.problem, found.report, settings)
+    assured, wedged = False, []
+    if verdict == "stable":
+        assured, wedged = judge_assured(model, detection.contacts, found.report.branch)
     reply = static_reply(model, detection, found)
     time = {"detect_s": detect_s, "solve_s": found.solve_s}
-    return dict(reply, verdict=verdict, solver=settings.solver, warnings=warnings + doubts, time=time)
+    told = {"verdict": verdict, "assured": assured, "warnings": warnings + doubts + wedged}
+    return dict(reply, solver=settings.solver, time=time, **told)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import time
 from typing import NamedTuple, Optional
 
@@ -45,13 +46,16 @@ def best_solve(
     laws : LawSolver, optional
         For joints with more than friction.
     """
+    solve = SOLVERS[settings.solver]
+    if solve is newton.solve:
+        solve = functools.partial(newton.solve, follow=True)
     workspace, best = Workspace(), np.inf
     for k in range(settings.repeat):
         monitor.report("solving" if settings.repeat == 1 else "solving, run {} of {}".format(k + 1, settings.repeat))
         start = time.perf_counter()
         problem = static_problem(model, contacts)
         if laws is None:
-            impulses, report = SOLVERS[settings.solver](problem, Warm(workspace=workspace), settings, monitor)
+            impulses, report = solve(problem, Warm(workspace=workspace), settings, monitor)
             state = None
         else:
             impulses, report, state = laws.solve(problem, Warm(workspace=workspace), settings, monitor)

@@ -17,12 +17,17 @@ STANDING_SPEED = 1e-6
 UNSURE_SPEED = 1e-3
 
 
-def speed(model: Model, problem: Problem, velocity: np.ndarray) -> float:
-    """Greatest speed of a free block over that of free fall [-]; rotation counts with half the size of the block."""
+def speeds(model: Model, velocity: np.ndarray) -> np.ndarray:
+    """Speeds of the free blocks (N,) [m/s]; rotation counts with half the size of the block."""
     size = model.bodies.size[model.bodies.free >= 0]
     linear = np.linalg.norm(velocity[:, :3], axis=1)
     turning = 0.5 * size * np.linalg.norm(velocity[:, 3:], axis=1)
-    return float(np.maximum(linear, turning).max(initial=0.0)) / free_fall(model, problem)
+    return np.maximum(linear, turning)
+
+
+def speed(model: Model, problem: Problem, velocity: np.ndarray) -> float:
+    """Greatest speed of a free block over that of free fall [-]."""
+    return float(speeds(model, velocity).max(initial=0.0)) / free_fall(model, problem)
 
 
 def judge(model: Model, problem: Problem, report: Report, settings: Settings) -> tuple[str, list]:

@@ -14,6 +14,7 @@ from numba import njit
 
 from nscd_engine.kernels.jit import inner, merged
 from nscd_engine.kernels.solvers.friction_cone import project, stiffness
+from nscd_engine.kernels.solvers.friction_disc import disc_stiffness, project_on_disc
 
 
 class GroupedContacts(NamedTuple):
@@ -38,6 +39,7 @@ class Work(NamedTuple):
     du: np.ndarray  # [m/s] (C, 3): J d
     gamma: np.ndarray  # [N s] (C, 3): impulse P(y)
     state: np.ndarray  # (C,) int8: OPEN, STICK or SLIDE
+    bound: np.ndarray  # [N s] (C,): greatest friction where Tresca's law holds; negative: the friction cone
     G: np.ndarray  # [N s/(m/s)] (C, 6): stiffness -dgamma/du as (nn, n1, n2, 11, 12, 22)
     v: np.ndarray  # [m/s, rad/s] (N, 6): velocity, counted from a base
     g: np.ndarray  # [N s, N m s] (N, 6): gradient
@@ -71,11 +73,16 @@ def relative_velocities(grouped, v, u):
 def project_all(friction, work):
     """gamma = P((target - u) / e) of all contacts, their state, and G = -dgamma/du, into `work`; `friction` (C,)."""
     e, target, u, gamma, state, G = work.e, work.target, work.u, work.gamma, work.state, work.G
+    bound = work.bound
     for c in range(u.shape[0]):
         e_n, e_t = e[c, 0], e[c, 1]
         y_n, y_1, y_2 = (target[c, 0] - u[c, 0]) / e_n, (target[c, 1] - u[c, 1]) / e_t, (target[c, 2] - u[c, 2]) / e_t
-        gamma[c, 0], gamma[c, 1], gamma[c, 2], state[c] = project(y_n, y_1, y_2, friction[c], e_n, e_t)
-        nn, n1, n2, a11, a12, a22 = stiffness(y_n, y_1, y_2, gamma[c, 0], state[c], friction[c], e_n, e_t)
+        if bound[c] < 0.0:
+            gamma[c, 0], gamma[c, 1], gamma[c, 2], state[c] = project(y_n, y_1, y_2, friction[c], e_n, e_t)
+            nn, n1, n2, a11, a12, a22 = stiffness(y_n, y_1, y_2, gamma[c, 0], state[c], friction[c], e_n, e_t)
+        else:
+            gamma[c, 0], gamma[c, 1], gamma[c, 2], state[c] = project_on_disc(y_n, y_1, y_2, bound[c])
+            nn, n1, n2, a11, a12, a22 = disc_stiffness(y_n, y_1, y_2, bound[c], e_n, e_t)
         G[c, 0], G[c, 1], G[c, 2], G[c, 3], G[c, 4], G[c, 5] = nn, n1, n2, a11, a12, a22
 
 
@@ -219,7 +226,7 @@ def pair_stiffness(grouped, G, q, side, K):
     g = g_x = g_y = g_z = g_xx = g_xy = g_xz = g_yy = g_yz = g_zz = 0.0
     for c in range(grouped.start[q], grouped.start[q + 1]):
         nn = G[c, 0]
-        if nn == 0.0:  # open: without normal stiffness there is none
+        if nn == 0.0 and G[c, 3] == 0.0 and G[c, 5] == 0.0:  # open
             continue
         r = grouped.arm[c, side]
         if not (nn == G[c, 3] and nn == G[c, 5] and G[c, 1] == 0.0 and G[c, 2] == 0.0 and G[c, 4] == 0.0):

@@ -8,6 +8,7 @@ import numpy as np
 
 from nscd_engine.kernels.jit import inner
 from nscd_engine.kernels.solvers.friction_cone import OPEN, project, stiffness
+from nscd_engine.kernels.solvers.friction_disc import disc_stiffness, project_on_disc
 
 #: Slope at which the search ends, over its value at the start [-]. Smaller: more passes over the contacts for hardly
 #: fewer factorisations. Larger: more factorisations.
@@ -20,7 +21,7 @@ MOST_PASSES = 40
 @inner
 def contact_slope(friction, work, alpha):
     """First and second derivative of sum l_c at u + alpha du along du."""
-    e, target, u, du = work.e, work.target, work.u, work.du
+    e, target, u, du, bound = work.e, work.target, work.u, work.du, work.bound
     slope = curvature = 0.0
     for c in range(u.shape[0]):
         e_n, e_t, mu = e[c, 0], e[c, 1], friction[c]
@@ -28,10 +29,14 @@ def contact_slope(friction, work, alpha):
         y_n = (target[c, 0] - u[c, 0] - alpha * d_n) / e_n
         y_1 = (target[c, 1] - u[c, 1] - alpha * d_1) / e_t
         y_2 = (target[c, 2] - u[c, 2] - alpha * d_2) / e_t
-        g_n, g_1, g_2, state = project(y_n, y_1, y_2, mu, e_n, e_t)
-        if state == OPEN:
-            continue
-        nn, n1, n2, a11, a12, a22 = stiffness(y_n, y_1, y_2, g_n, state, mu, e_n, e_t)
+        if bound[c] < 0.0:
+            g_n, g_1, g_2, state = project(y_n, y_1, y_2, mu, e_n, e_t)
+            if state == OPEN:
+                continue
+            nn, n1, n2, a11, a12, a22 = stiffness(y_n, y_1, y_2, g_n, state, mu, e_n, e_t)
+        else:
+            g_n, g_1, g_2, state = project_on_disc(y_n, y_1, y_2, bound[c])
+            nn, n1, n2, a11, a12, a22 = disc_stiffness(y_n, y_1, y_2, bound[c], e_n, e_t)
         slope -= g_n * d_n + g_1 * d_1 + g_2 * d_2
         curvature += nn * d_n * d_n + a11 * d_1 * d_1 + a22 * d_2 * d_2
         curvature += 2.0 * (n1 * d_n * d_1 + n2 * d_n * d_2 + a12 * d_1 * d_2)
