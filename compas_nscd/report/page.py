@@ -89,7 +89,8 @@ def _data(name: str) -> str:
 
 def _kind(result: AnyResult) -> str:
     """The verdict; `wedged` if it is stable, but not assured."""
-    return "wedged" if isinstance(result, StaticResult) and result.stands and result.assured is False else result.verdict
+    wedged = isinstance(result, StaticResult) and result.stands and result.assured is False
+    return "wedged" if wedged else result.verdict
 
 
 def _meaning(result: AnyResult, header: dict, kind: str) -> str:

@@ -48,10 +48,10 @@ def with_branch(model: Model, solution: Solution, settings: Settings, monitor: M
     return solution._replace(impulses=impulses, report=report._replace(branch=own))
 
 
-def judge_assured(model: Model, contacts: Contacts, branch: Optional[Branch]) -> Tuple[bool, list]:
-    """Whether a balance is assured, and the warning `wedged` if it is not. Without a branch nothing is loaded."""
-    if branch is None or not branch.moves:
-        return True, []
+def judge_assured(model: Model, contacts: Contacts, verdict: str, branch: Optional[Branch]) -> Tuple[bool, list]:
+    """Whether it stands and is assured to, and the warning `wedged` if not the latter. Unloaded, it has no branch."""
+    if verdict != "stable" or branch is None or not branch.moves:
+        return verdict == "stable", []
     moving = _moving(model, branch.velocity)
     blocks = [model.names[k] for k in np.flatnonzero(moving)]
     message = _message(blocks, _holders(model, contacts, moving), branch.settled)

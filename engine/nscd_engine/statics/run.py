@@ -31,9 +31,7 @@ def run(request: dict, monitor: Monitor) -> dict:
     found = with_branch(model, best_solve(model, contacts, settings, monitor, laws), settings, monitor)
     monitor.report("collecting results")
     verdict, doubts = judge(model, found.problem, found.report, settings)
-    assured, wedged = False, []
-    if verdict == "stable":
-        assured, wedged = judge_assured(model, detection.contacts, found.report.branch)
+    assured, wedged = judge_assured(model, detection.contacts, verdict, found.report.branch)
     reply = static_reply(model, detection, found)
     time = {"detect_s": detect_s, "solve_s": found.solve_s}
     told = {"verdict": verdict, "assured": assured, "warnings": warnings + doubts + wedged}

@@ -1,4 +1,4 @@
-"""Whether a balance is reached from the unloaded state: the physical branch of Coulomb friction (V50, V51, V53, V67)."""
+"""Whether a balance is reached from the unloaded state: which Coulomb solution (V50, V51, V53, V67)."""
 
 import json
 
