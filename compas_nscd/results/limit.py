@@ -27,12 +27,12 @@ _EXTRA: dict[str, tuple[int, ...]] = {
 #: Name and unit of the multiplier, by the first word of `vary`.
 MEANINGS = {
     "loads": ("load multiplier", ""),
-    "acceleration": ("horizontal acceleration", "g"),
-    "polar": ("least horizontal acceleration", "g"),
+    "acceleration": ("horizontal acceleration", " g"),
+    "polar": ("least horizontal acceleration", " g"),
     "tilt": ("tangent of the tilt", ""),
     "friction": ("least friction", ""),
-    "spread": ("spread of the supports", "m"),
-    "settlement": ("settlement of the support", "m"),
+    "spread": ("spread of the supports", " m"),
+    "settlement": ("settlement of the support", " m"),
     "supports": ("multiple of the motions of the supports", ""),
 }
 
@@ -164,9 +164,12 @@ class LimitResult(StaticResult):
         most = self.multiplier_associated
         if self.status == "falls" or most is None:
             return "It falls whatever the {}.".format(what)
+        if self.status == "unbounded" and self.multiplier_coulomb is not None:
+            text = "A balance exists whatever the {}, but clamped blocks come free at {:.4g}{}."
+            return text.format(what, self.multiplier_coulomb, unit)
         if self.status == "unbounded":
             return "It stands whatever the {}.".format(what)
-        text = "{} {:.4g}{}".format(what[0].upper() + what[1:], most, " " + unit if unit else "")
+        text = "{} {:.4g}{}".format(what[0].upper() + what[1:], most, unit)
         angle = self.angle
         if angle is not None:
             text += " ({:.4g} degrees)".format(angle)
@@ -185,9 +188,11 @@ class LimitResult(StaticResult):
         most = self.multiplier_associated
         if self.status == "falls" or most is None:
             return "It falls"
+        if self.status == "unbounded" and self.multiplier_coulomb is not None:
+            return "Comes free at {:.4g}{}".format(self.multiplier_coulomb, self._meaning[1])
         if self.status == "unbounded":
             return "No limit"
-        return "Limit {:.4g}{}".format(most, " " + self._meaning[1] if self._meaning[1] else "")
+        return "Limit {:.4g}{}".format(most, self._meaning[1])
 
     @property
     def figures(self) -> list[tuple[str, str]]:

@@ -14,7 +14,7 @@ from nscd_engine.core.model import Model
 from nscd_engine.core.monitor import Monitor
 from nscd_engine.core.settings import Settings
 from nscd_engine.gate.limit import LimitQuestion
-from nscd_engine.limit import least_friction, nonassociated, support_motion
+from nscd_engine.limit import from_zero, least_friction, nonassociated, support_motion
 from nscd_engine.limit.loads import scaled_acceleration, scaled_point_loads, scaled_tilt
 from nscd_engine.limit.resistance import Cones, Resistance
 from nscd_engine.solvers import newton
@@ -67,11 +67,15 @@ class LimitAnalysis:
             parts = scaled(self.model, contacts, question.directions[0])
         most = self._solve(*parts, phase="greatest multiplier")
         reply = {"limit": most.status, "associated": None, "coulomb": None, "lowest": None, "rounds": 0}
+        still = self._solve(parts.dead, phase="dead loads alone")
         if most.status == "solved":
             reply.update(self._state(parts.dead + most.multiplier * parts.live, most), associated=most.multiplier)
-            if question.rounds:
+        if question.rounds and most.status != "infeasible":
+            unbounded = most.status == "unbounded"
+            if self.resistance.is_plain and still.status == "solved" and (unbounded or most.multiplier > 0.0):
+                reply.update(self._from_zero(parts, most))
+            elif most.status == "solved":
                 reply.update(self._without_dilatancy(parts, most, question.rounds))
-        still = self._solve(parts.dead, phase="dead loads alone")
         if most.status != "infeasible" and still.status == "infeasible":
             least = self._solve(parts.dead, -parts.live, phase="least multiplier")
             reply["lowest"] = -least.multiplier if least.status == "solved" else None
@@ -84,6 +88,20 @@ class LimitAnalysis:
             self._warn("coulomb_unsettled", text.format(found.rounds))
         velocity = of_blocks(self.model.bodies, found.answer.velocity)
         return {"coulomb": found.multiplier, "rounds": found.rounds, "coulomb_velocity": velocity}
+
+    def _from_zero(self, parts, most):
+        """The multiplier at which the structure moves when loaded from zero; a warning where the load has no limit."""
+        limit = most.multiplier if most.status == "solved" else np.inf
+        found = from_zero.multiplier(self.resistance.cones.problem, parts, self.settings, self.monitor, limit)
+        text = "Blocks wedged between supports balance any multiple of the load. "
+        if found is None:
+            self._warn("arching", text + "It arches between rigid supports, which take whatever thrust it needs.")
+            return {}
+        if most.status == "unbounded":
+            text += "Nothing produces the clamping that this needs: loaded from zero, they come free at {:.5g}."
+            self._warn("wedged", text.format(found.multiplier))
+        velocity = of_blocks(self.model.bodies, most.velocity if found.velocity is None else found.velocity)
+        return {"coulomb": found.multiplier, "rounds": found.trials, "coulomb_velocity": velocity}
 
     def _polar(self, question):
         """Greatest horizontal acceleration in every direction (D,) [g]: inf without limit, nan without equilibrium."""

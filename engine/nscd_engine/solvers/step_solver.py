@@ -74,7 +74,9 @@ def solve(
     if warm.impulses is None:  # exact first step: a standing structure rests from the beginning
         if not warm.impact or len(problem.friction) < FEW:
             first = settings._replace(eps=FIRST_EPS, max_iterations=FIRST_ITERATIONS)
-            impulses, report = newton.solve(problem, Warm(workspace=warm.workspace), first)
+            impulses, report = newton.solve(problem, Warm(workspace=warm.workspace), first, follow=coulomb)
+            if report.branch is not None and report.branch.moves:
+                impulses, report = newton.release(problem, report.branch, first)
             if report.status == "converged" or report.residual <= FIRST_RESIDUAL:
                 return impulses, report._replace(status="converged")
         warm.workspace.hold_method(METHOD_HOLD)
@@ -152,7 +154,8 @@ def _by_newton(system: System, impulses: np.ndarray, velocity: np.ndarray, coulo
     """
     centre = impulses[system.grouped.contact]
     system.move_to(velocity, centre)
-    system.regularise(EPS, centre, system.opening() if coulomb else None)
+    _bound(system, centre, coulomb)
+    system.regularise(EPS, centre)
     if system.size <= AT_REST:
         found = _measured(system, coulomb)
         if found[2] <= RESIDUAL:
@@ -160,7 +163,8 @@ def _by_newton(system: System, impulses: np.ndarray, velocity: np.ndarray, coulo
     tolerance = min(TOLERANCE, SHARE * system.size)
     system.predict(centre, EPS)
     for _ in range(MOST_ROUNDS):
-        system.regularise(EPS, centre, system.opening() if coulomb else None)
+        _bound(system, centre, coulomb)
+        system.regularise(EPS, centre)
         if not system.descend(tolerance, PATIENCE):
             break
         found = _measured(system, coulomb)
@@ -168,6 +172,11 @@ def _by_newton(system: System, impulses: np.ndarray, velocity: np.ndarray, coulo
             return found
         centre = system.work.gamma.copy()
     return _measured_by_heaviest(system, coulomb)
+
+
+def _bound(system: System, impulses: np.ndarray, coulomb: bool) -> None:
+    """Bound Coulomb friction by the normal impulses (C, 3, grouped) that exist (docs/methods.md, section 3.3)."""
+    system.bound_friction(system.grouped.friction * impulses[:, 0] if coulomb else None)
 
 
 def _measured(system: System, coulomb: bool) -> Found:

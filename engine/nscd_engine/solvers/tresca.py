@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from nscd_engine.kernels.solvers import residuals
 from nscd_engine.solvers.primal_system import System
 
 #: Friction beyond mu times the normal impulse, over the free impulse, up to which impulses obey Coulomb [-]. Larger:
@@ -21,6 +22,10 @@ from nscd_engine.solvers.primal_system import System
 ADMISSIBLE = 1e-3
 #: Change of the bounds that is still to come, over the free impulse, at which those of a motion are settled [-].
 SETTLED = 1e-3
+#: The same over the speed, which is over the free one [-]: a slow motion may come from bounds that still grow.
+SETTLED_SHARE = 0.03
+#: The same at least [-]: rounding keeps the bounds from settling further.
+FINEST = 1e-7
 #: Imbalance over the change of the bounds at which a round ends [-]. Smaller: iterations on bounds that change.
 INNER = 0.1
 #: The same at most [-]: a wall that is out of balance by more seems to move.
@@ -81,13 +86,20 @@ def _renew_bounds(system: System, eps: float, still: float) -> bool:
         step = friction * gamma[:, 0] - bound
         change = _greatest(np.abs(step)) / system.scale
         beyond = _greatest(np.hypot(gamma[:, 1], gamma[:, 2]) - friction * gamma[:, 0]) / system.scale
-        at_rest = beyond <= ADMISSIBLE and _speed(system) <= still
-        if balanced and (at_rest or _still_to_come(change, before) <= SETTLED):
+        speed = _speed(system)
+        at_rest = beyond <= ADMISSIBLE and speed <= still
+        if balanced and (at_rest or _still_to_come(change, before) <= _settled(system, speed)):
             return True
         if change > OSCILLATING * before:
             share = max(0.5 * share, LEAST_SHARE)
         bound, before = bound + share * step, change
     return False
+
+
+def _settled(system: System, speed: float) -> float:
+    """Change of the bounds over the free impulse at which those of a motion with a speed [m/s] are settled [-]."""
+    fall = residuals.free_velocity(system.problem)
+    return max(min(SETTLED, SETTLED_SHARE * speed / fall), FINEST) if fall > 0.0 else SETTLED
 
 
 def _still_to_come(change: float, before: float) -> float:
