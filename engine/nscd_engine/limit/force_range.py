@@ -41,7 +41,7 @@ def run(request: dict, monitor: Monitor) -> dict:
         "stands": stands,
         "joints": joints,
         "ranges": ranges,
-        "warnings": warnings + resistance.warnings,
+        "warnings": warnings + resistance.warnings + _unbounded(ranges, joints, model, detection.interfaces),
         "time": {"solve_s": time.perf_counter() - start},
         **interfaces(detection.interfaces),
     }
@@ -74,6 +74,19 @@ def _fill_range(force, resistance, dead, joint, direction, phase):
         value = answer.value - resistance.offset(cost(resistance.cones.detection))
         force[side] = -sign * (value if answer.status == "solved" else np.inf)
     return True
+
+
+def _unbounded(ranges, joints, model, found):
+    """The warning of joints whose force (K, 2) nothing bounds: blocks between supports can be pressed at will."""
+    rows = np.flatnonzero(np.isinf(ranges).any(axis=1))
+    if not len(rows):
+        return []
+    blocks = sorted({model.names[b] for b in found.body[joints[rows]].ravel().tolist()})
+    text = (
+        "Nothing bounds the force of {} of {} joints: blocks are wedged between supports, and any thrust that the "
+        "supports can take is in balance. Only what produces the thrust could tell more."
+    ).format(len(rows), len(joints))
+    return [{"code": "unbounded", "message": text, "blocks": blocks}]
 
 
 def _resultant(detection, joint, direction):

@@ -153,3 +153,38 @@ def test_models_of_compas_cra(model):
     result = analyse(structure_of(scene))
     expected = {"stands": ("stable", True), "jammed": ("stable", False), "falls": ("collapse", False)}
     assert (result.verdict, result.assured) == expected[model["expected"]]
+
+
+def _pile(seed):
+    """Boxes set on one another with random offsets on one support, under a random slope: no clamping is possible."""
+    random = np.random.default_rng(seed)
+    blocks = [box((-3.0, -3.0, -1.0), (3.0, 3.0, 0.0), name="ground", support=True)]
+    low = np.array([-0.5, -0.5, 0.0])
+    for k in range(random.integers(2, 7)):
+        low[:2] += random.uniform(-0.25, 0.25, 2)
+        size = random.uniform(0.6, 1.2, 3) * [1.0, 1.0, 0.5]
+        blocks.append(box(tuple(low), tuple(low + size), name="b{}".format(k)))
+        low[2] += size[2]
+    slope = random.uniform(0.0, 0.35)
+    gravity = 9.81 * np.array([slope * np.cos(seed), slope * np.sin(seed), -1.0])
+    return Structure(blocks, ContactLaw(random.uniform(0.1, 0.7))), LoadCase(gravity)
+
+
+def _same_verdicts(seeds):
+    verdicts = []
+    for seed in seeds:
+        structure, case = _pile(seed)
+        found = [analyse(structure, case, Settings(solver=name, friction="coulomb")) for name in ("newton", "nlgs")]
+        assert found[0].verdict == found[1].verdict and found[0].assured == found[1].assured, seed
+        verdicts.append((found[0].verdict, found[0].assured))
+    return set(verdicts)
+
+
+def test_newton_and_nlgs_agree_on_random_piles():
+    """V54, a tenth of it; without clamping between supports what stands is assured."""
+    assert _same_verdicts(range(20)) == {("stable", True), ("collapse", False)}
+
+
+@pytest.mark.slow
+def test_newton_and_nlgs_agree_on_200_random_piles():
+    assert _same_verdicts(range(20, 200)) == {("stable", True), ("collapse", False)}
