@@ -1,19 +1,36 @@
 """Rhino geometry from coordinates in metres."""
 
-from typing import Any, List, Optional, Sequence, Tuple, Union
+import weakref
+from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
-from compas_nscd.drawing.shapes import Curve, Shape
 from compas_nscd.model.structure import Structure
-from compas_nscd.rhino.document import Units
+from compas_nscd.rhino.document import Units, colour_of
 from compas_nscd.rhino.geometry import RhinoGeometry
 
 Colour = Tuple[int, int, int]
 #: Three numbers.
 Coordinates = Union[Sequence[float], np.ndarray]
-#: Colour of shapes whose colour is not used.
-_ANY = (0, 0, 0)
+
+#: Meshes of the blocks of structures that still exist, by the id of the structure and the length of a unit [m].
+_at_rest: Dict[Tuple[int, float], List[Any]] = {}
+
+
+class Poses(NamedTuple):
+    """Where the blocks of a structure have moved."""
+
+    centroid: np.ndarray  # [m] (B, 3) at rest
+    position: np.ndarray  # [m] (B, 3) of the centroids
+    rotation: np.ndarray  # [-] (B, 3, 3)
+
+    def matrices(self) -> np.ndarray:
+        """Transformations x -> rotation (x - centroid) + position. (B, 4, 4)"""
+        found = np.zeros((len(self.rotation), 4, 4))
+        found[:, :3, :3] = self.rotation
+        found[:, :3, 3] = self.position - np.einsum("bij,bj->bi", self.rotation, self.centroid)
+        found[:, 3, 3] = 1.0
+        return found
 
 
 class Maker:
@@ -27,56 +44,65 @@ class Maker:
     def __init__(self, units: Units):
         import Rhino
 
-        self.units, self.geometry = units, Rhino.Geometry
+        self.units = units
         self._make = RhinoGeometry(Rhino.Geometry)
 
     def point(self, xyz: Coordinates) -> Any:
         """Point3d at a position [m]."""
-        return self.geometry.Point3d(*self.units.out(xyz).tolist())
+        return self.points(xyz)[0]
 
-    def vector(self, xyz: Coordinates) -> Any:
-        """Vector3d of a length [m]."""
-        return self.geometry.Vector3d(*self.units.out(xyz).tolist())
+    def points(self, xyz: Any) -> List[Any]:
+        """Point3d at positions [m] (n, 3)."""
+        return list(self._make.points(self.units.out(xyz)))
 
-    def plain_vector(self, xyz: Coordinates) -> Any:
-        """Vector3d of a quantity that is not a length: forces are in newtons in every document."""
-        return self.geometry.Vector3d(*(float(c) for c in xyz))
+    def vectors(self, xyz: Any) -> List[Any]:
+        """Vector3d of lengths [m] (n, 3)."""
+        return list(self._make.vectors(self.units.out(xyz)))
 
-    def mesh(self, vertices: np.ndarray, faces: Sequence[Sequence[int]], colour: Optional[Colour] = None) -> Any:
-        """Mesh of a polyhedron; `colour` (red, green, blue) is that of its vertices."""
-        mesh = self._make.mesh(Shape("", "", self.units.out(vertices), [list(face) for face in faces], _ANY, -1))
-        if colour is not None:
-            shade = rgb(colour)
-            for _ in range(mesh.Vertices.Count):
-                mesh.VertexColors.Add(shade)
-        return mesh
+    def plain_vectors(self, xyz: Any) -> List[Any]:
+        """Vector3d of a quantity that is not a length (n, 3): forces are in newtons in every document."""
+        return list(self._make.vectors(xyz))
+
+    def lines(self, ends: Any) -> List[Any]:
+        """Lines between points [m] (n, 2, 3)."""
+        return list(self._make.lines(self.units.out(ends)))
+
+    def polyline(self, points: Any, closed: bool = False) -> Any:
+        """Polyline through points [m] (n, 3)."""
+        points = self.units.out(points)
+        return self._make.polyline(np.concatenate([points, points[:1]]) if closed else points)
+
+    def meshes(self, solids: Sequence[Tuple[np.ndarray, Sequence[Sequence[int]]]]) -> List[Any]:
+        """Meshes of polyhedra: vertices [m] (n, 3) and faces of each."""
+        return self._make.meshes([(self.units.out(vertices), faces) for vertices, faces in solids])
 
     def blocks(
         self,
         structure: Structure,
-        vertices: Optional[Sequence[np.ndarray]] = None,
-        colours: Optional[Sequence[Optional[Colour]]] = None,
+        poses: Optional[Poses] = None,
+        colours: Optional[Sequence[Colour]] = None,
     ) -> List[Any]:
-        """Meshes of the blocks of a structure; `vertices` [m] replace those of the blocks."""
-        surfaces = [block.surface() for block in structure.blocks]
-        places = [xyz for xyz, _ in surfaces] if vertices is None else vertices
-        colours = colours or [None] * len(surfaces)
-        return [self.mesh(xyz, faces, c) for xyz, (_, faces), c in zip(places, surfaces, colours)]
+        """Meshes of the blocks of a structure: at rest, or moved; `colours` are those of their vertices."""
+        made = [mesh.DuplicateMesh() for mesh in self._rest(structure)]
+        if poses is not None:
+            matrices = poses.matrices()
+            matrices[:, :3, 3] = self.units.out(matrices[:, :3, 3])
+            for mesh, transform in zip(made, self._make.transforms(matrices)):
+                mesh.Transform(transform)
+        for mesh, shade in zip(made, shades(colours or ())):
+            mesh.VertexColors.CreateMonotoneMesh(shade)
+        return made
 
-    def line(self, ends: Any) -> Any:
-        """Line between two points [m] (2, 3)."""
-        return self.geometry.Line(self.point(ends[0]), self.point(ends[1]))
-
-    def polyline(self, points: Any, closed: bool = False) -> Any:
-        """Polyline through points [m] (n, 3)."""
-        points = np.asarray(points, float)
-        if closed:
-            points = np.concatenate([points, points[:1]])
-        return self._make.curve(Curve("", "", self.units.out(points), _ANY, False, np.nan))
+    def _rest(self, structure: Structure) -> List[Any]:
+        """Meshes at rest, made once for all components that show the structure; to be copied, not to be changed."""
+        key = (id(structure), self.units.metre)
+        if key not in _at_rest:
+            _at_rest[key] = self.meshes([block.surface() for block in structure.blocks])
+            weakref.finalize(structure, _at_rest.pop, key, None)
+        return _at_rest[key]
 
 
-def rgb(colour: Colour) -> Any:
-    """.NET colour of (red, green, blue)."""
-    import System
-
-    return System.Drawing.Color.FromArgb(*(int(c) for c in colour))
+def shades(colours: Sequence[Colour]) -> List[Any]:
+    """.NET colours of (red, green, blue)."""
+    known = {colour: colour_of(colour) for colour in set(map(tuple, colours))}
+    return [known[tuple(colour)] for colour in colours]

@@ -1,11 +1,16 @@
 """State of components, kept between solutions until the component or its document is closed.
 
+State belongs to a question: it is kept by document, component and run (a component runs once for each item or branch
+that it is given). Documents are known by their `RuntimeID`, because copies of a file share all other identifiers.
+
 Grasshopper may be used from its own thread only. `on_canvas` runs a function there as soon as Rhino is idle.
 """
 
-from typing import Any, Callable, Iterable, Optional, Set, Tuple, TypeVar
+from collections import Counter
+from typing import Any, Callable, Dict, Iterator, List, Optional, Set, Tuple, TypeVar
 
 from compas_nscd.ghpython.shared_engine import session
+from compas_nscd.ghpython.wires import Run, runs_of
 
 T = TypeVar("T")
 
@@ -13,7 +18,9 @@ T = TypeVar("T")
 DELAY_MS = 1
 #: Prefix of our keys in `scriptcontext.sticky`.
 STICKY = "compas_nscd_"
-#: Documents whose events are followed, by id; "application" for those of Rhino itself.
+#: Most different texts that are shown below a component that runs several times. More: they hide its neighbours.
+MOST_TEXTS = 3
+#: Documents whose events are followed, by runtime id; "application" for those of Rhino itself.
 _watched: Set[str] = set()
 
 
@@ -25,47 +32,130 @@ def on_canvas(action: Callable[[], Any]) -> None:
     Rhino.RhinoApp.InvokeOnUiThread(System.Action(action))
 
 
+def nobody_watches() -> bool:
+    """True if a later answer would not be seen: in Rhino.Compute, Hops and Grasshopper Player."""
+    import Grasshopper
+    import Rhino
+
+    app = Rhino.RhinoApp
+    return app.IsRunningHeadless or Rhino.RhinoDoc.ActiveDoc is None or Grasshopper.Instances.ActiveCanvas is None
+
+
 def expire(component: Any, delay_ms: int = DELAY_MS) -> None:
-    """Run a component again; to be called in the thread of the canvas."""
+    """Run a component again; to be called in the thread of the canvas.
+
+    Inside of a cluster the documents around it are solved again too: otherwise the outputs of the cluster keep their
+    values.
+    """
+    for document, item in _enclosing(component):
+        _expire_in(document, item, delay_ms)
+
+
+def _expire_in(document: Any, item: Any, delay_ms: int) -> None:
     import Grasshopper
 
-    document = component.OnPingDocument()
-    if document is None:  # the component has been deleted
-        return
-
     def before_solution(_: Any) -> None:
-        component.ExpireSolution(False)
+        item.ExpireSolution(False)
 
+    if document.SolutionState != Grasshopper.Kernel.GH_ProcessStep.Process:
+        item.ExpireSolution(False)  # a locked solver drops the schedule, and solves what is expired when unlocked
     document.ScheduleSolution(delay_ms, Grasshopper.Kernel.GH_Document.GH_ScheduleDelegate(before_solution))
 
 
-def notifier(component: Any) -> Tuple[Callable[[], None], Callable[[Callable[[], Optional[str]]], None]]:
-    """Functions `ready` and `say` for the worker of a component."""
+def _enclosing(component: Any) -> Iterator[Tuple[Any, Any]]:
+    """Document and object in it: the component, then the clusters around it; nothing if it has been deleted."""
+    import Grasshopper
 
-    def show(text: Optional[str]) -> None:
-        if text is not None:
-            component.Message = text
-            component.OnDisplayExpired(True)
+    document, item = component.OnPingDocument(), component
+    while document is not None:
+        yield document, item
+        if document.Owner is None:
+            return
+        item = Grasshopper.Kernel.IGH_DocumentObject(document.Owner)
+        document = document.Owner.OwnerDocument()
 
-    return (lambda: on_canvas(lambda: expire(component))), (lambda text: on_canvas(lambda: show(text())))
 
-
-def kept(component: Any, make: Callable[[], T]) -> T:
-    """State of a component, kept until the component is deleted or its document closed.
+class Record:
+    """What is kept of one component in one document.
 
     Parameters
     ----------
     component : GH_Component
-    make : callable
-        Makes the state the first time; the state has a method `stop`.
+        The object of Grasshopper; undo puts another one with the same identifier into its place.
     """
+
+    def __init__(self, component: Any):
+        self.component = component
+        self.places = {_place(*pair) for pair in _enclosing(component)}
+        self.runs: List[Run] = []
+        self._states: Dict[int, Any] = {}
+        self._texts: Dict[int, str] = {}
+        self._last = 0  # number of the latest run
+
+    def enter(self, number: int) -> None:
+        """Begin a run; the first one of a solution ends the states of runs that the last solution did not have."""
+        if number <= self._last or not self.runs:
+            self.runs = runs_of(self.component)
+            for old in [key for key in self._states if key > max(self._last, len(self.runs))]:
+                self._states.pop(old).stop()
+            self._texts = {key: text for key, text in self._texts.items() if key <= len(self.runs)}
+        self._last = number
+
+    def state(self, number: int, make: Callable[[], T]) -> T:
+        """State of a run; `make` makes it the first time."""
+        if number not in self._states:
+            self._states[number] = make()
+        return self._states[number]
+
+    def text(self, number: int) -> str:
+        """Text of a run below the component."""
+        return self._texts.get(number, "")
+
+    def show(self, number: int, text: str) -> None:
+        """Show a short text of a run below the component; several runs share the place."""
+        self._texts[number] = text
+        counted = Counter(self._texts[key] for key in sorted(self._texts) if self._texts[key])
+        if len(self.runs) > 1:
+            parts = ["{} {}".format(count, each) for each, count in list(counted.items())[:MOST_TEXTS]]
+            text = ", ".join(parts + ["..."] * (len(counted) > MOST_TEXTS))
+        self.component.Message = text
+
+    def notifier(self, number: int) -> Tuple[Callable[[], None], Callable[[Callable[[], Optional[str]]], None]]:
+        """Functions `ready` and `say` for the worker of a run."""
+        component = self.component
+
+        def show(text: Optional[str]) -> None:
+            if text is not None:
+                self.show(number, text)
+                component.OnDisplayExpired(True)
+
+        return (lambda: on_canvas(lambda: expire(component))), (lambda text: on_canvas(lambda: show(text())))
+
+    def stop(self) -> None:
+        """The component was deleted: stop the states of all its runs."""
+        for state in self._states.values():
+            state.stop()
+        self._states = {}
+
+
+def record_of(component: Any) -> Record:
+    """Record of a component, kept until the component is deleted or its document closed."""
     import scriptcontext
 
-    key = STICKY + str(component.InstanceGuid)
-    if key not in scriptcontext.sticky:
+    document = component.OnPingDocument()
+    key = STICKY + _place(document, component)
+    found = scriptcontext.sticky.get(key)
+    if found is None or found.component != component:
+        if found is not None:
+            found.stop()
         _watch(component)
-        scriptcontext.sticky[key] = make()
-    return scriptcontext.sticky[key]
+        found = scriptcontext.sticky[key] = Record(component)
+    return found
+
+
+def _place(document: Any, item: Any) -> str:
+    """Identifier of an object of a document."""
+    return "{}_{}".format(0 if document is None else document.RuntimeID, item.InstanceGuid)
 
 
 def _watch(component: Any) -> None:
@@ -77,34 +167,32 @@ def _watch(component: Any) -> None:
         _watched.add("application")
         Grasshopper.Instances.DocumentServer.DocumentRemoved += _document_removed
         Rhino.RhinoApp.Closing += _closing
-    document = component.OnPingDocument()
-    if document is not None and str(document.DocumentID) not in _watched:
-        _watched.add(str(document.DocumentID))
-        document.ObjectsDeleted += _objects_deleted
+    for document, _ in _enclosing(component):
+        if str(document.RuntimeID) not in _watched:
+            _watched.add(str(document.RuntimeID))
+            document.ObjectsDeleted += _objects_deleted
 
 
 def _document_removed(server: Any, document: Any) -> None:
-    _watched.discard(str(document.DocumentID))
-    _stop(document.Objects)
+    _watched.discard(str(document.RuntimeID))
+    prefix = "{}_".format(document.RuntimeID)
+    _stop(lambda record: any(place.startswith(prefix) for place in record.places))
 
 
 def _objects_deleted(sender: Any, event: Any) -> None:
-    _stop(event.Objects)
+    gone = {_place(event.Document, item) for item in event.Objects}
+    _stop(lambda record: not gone.isdisjoint(record.places))
 
 
-def _stop(objects: Iterable[Any]) -> None:
+def _stop(chosen: Callable[[Record], bool]) -> None:
     import scriptcontext
 
-    for item in objects:
-        found = scriptcontext.sticky.pop(STICKY + str(item.InstanceGuid), None)
-        if found is not None:
-            found.stop()
+    sticky = scriptcontext.sticky
+    for key in [key for key in sticky if str(key).startswith(STICKY) and chosen(sticky[key])]:
+        sticky.pop(key).stop()
 
 
 def _closing(sender: Any, event: Any) -> None:
     """Rhino is being closed: release the engine now; it would end with Rhino's process at the latest."""
-    import scriptcontext
-
-    for key in [key for key in scriptcontext.sticky if str(key).startswith(STICKY)]:
-        scriptcontext.sticky.pop(key).stop()
+    _stop(lambda record: True)
     session.close()

@@ -1,16 +1,17 @@
 """Analyses that run behind the canvas."""
 
-from typing import Any, Callable, List, Optional, Tuple
+from typing import Any, Callable, List, NamedTuple, Optional, Tuple, TypeVar
 
 from compas_nscd.client.engine import Engine
 from compas_nscd.client.job import Job
 from compas_nscd.client.requests import Request, StaticRequest
 from compas_nscd.ghpython.canvas import Canvas
-from compas_nscd.ghpython.lifetime import notifier
 from compas_nscd.ghpython.shared_engine import session
 from compas_nscd.ghpython.worker import Answer, Dropped, Question, Worker, finish
 from compas_nscd.results.base import Result
 from compas_nscd.results.limit import LimitResult
+
+T = TypeVar("T")
 
 #: Longest wait of the canvas for an answer in the same solution [s]; it waits if the last answer came as fast. Half of
 #: the 50 ms for which the canvas may be held. Larger: a busy machine, which schedules threads late, exceeds the 50 ms.
@@ -47,7 +48,7 @@ class _Live:
     @classmethod
     def of(cls, canvas: Canvas) -> Any:
         """State of the component of a canvas."""
-        return cls(*notifier(canvas.component))
+        return cls(*canvas.notifier())
 
     def work(self, question: Question) -> Result:
         """Result of a question."""
@@ -102,10 +103,20 @@ class LiveStatic(_Live):
         return result
 
 
-def newest(
-    canvas: Canvas, state: LiveStatic, asked: Tuple[Any, ...], compute: Optional[bool]
-) -> Tuple[Optional[Any], List[str]]:
-    """Result of the newest question that has an answer, or None; and lines about it.
+class Shown(NamedTuple):
+    """What a component shows of an analysis."""
+
+    result: Optional[Any]  # of the question; while it is solved, of the question before if the component runs once
+    info: List[str]
+    answered: bool  # whether it is the answer to the question that was asked
+
+    def verdict(self, value: Callable[[Any], T]) -> Optional[T]:
+        """A verdict on the question that was asked; None until it is answered."""
+        return value(self.result) if self.answered and self.result is not None else None
+
+
+def newest(canvas: Canvas, state: LiveStatic, asked: Tuple[Any, ...], compute: Optional[bool]) -> Shown:
+    """What is to be shown of the newest question, and of the one before until it is answered.
 
     Parameters
     ----------
@@ -121,25 +132,33 @@ def newest(
         return _shown(canvas, state.worker.look(), "paused")
     if state.new(asked, _same):
         state.worker.ask(asked)
-    found = state.worker.look(WAIT_S if state.worker.duration < WAIT_S else 0.0)
+    found = state.worker.look(canvas.patience(WAIT_S if state.worker.duration < WAIT_S else 0.0))
     return _shown(canvas, found, "solving" if state.worker.busy else None)
 
 
-def _shown(canvas: Canvas, found: Optional[Answer], message: Optional[str]) -> Tuple[Optional[Any], List[str]]:
-    """Result and lines of an answer, with its messages; of an earlier answer while a newer question is being solved."""
+def _shown(canvas: Canvas, found: Optional[Answer], message: Optional[str]) -> Shown:
+    """Result and lines of an answer, with its messages; `message` if a newer question has no answer yet.
+
+    An earlier answer is shown only if the component runs once: among several runs it may be that of another structure.
+    """
     if message is not None:
         canvas.message(message)
-    if found is None or (message is not None and found.error is not None):
-        return None, ["There is no answer yet."]
+        if found is None or found.error is not None or not canvas.alone:
+            return Shown(None, ["There is no answer yet."], False)
+    if found is None:
+        return Shown(None, ["There is no answer yet."], False)
     if found.error is not None:
         canvas.error(str(found.error))
         canvas.message("failed")
-        return None, [str(found.error)]
+        return Shown(None, [str(found.error)], True)
     result = found.value
     canvas.warnings(result.warnings)
     if message is None:
         canvas.message(word_of(result))
-    return result, lines_of(result)
+    lines = lines_of(result)
+    if not canvas.alone:
+        lines.insert(0, str(result.structure.name or "structure {}".format(canvas.number)))
+    return Shown(result, lines, message is None)
 
 
 def word_of(result: Any) -> str:

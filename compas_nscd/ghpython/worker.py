@@ -130,8 +130,8 @@ class Worker:
                 self._thread.start()
             self._turn.notify_all()
 
-    def look(self, wait_s: float = 0.0) -> Optional[Answer]:
-        """The last answer, after waiting at most `wait_s` for that of the newest question."""
+    def look(self, wait_s: Optional[float] = 0.0) -> Optional[Answer]:
+        """The last answer, after waiting at most `wait_s` for that of the newest question; None waits to the end."""
         with self._turn:
             self._turn.wait_for(lambda: self.newest is None, wait_s)
             self._waits = False

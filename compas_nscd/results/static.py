@@ -294,12 +294,15 @@ class StaticResult(Result):
             In the order of `Block.surface` [m].
         """
         given = [block.surface()[0] for block in self.structure.blocks]
+        position, rotation = self.displaced_pose(scale)
+        return [(v - c) @ r.T + x for v, c, r, x in zip(given, self.centroid, rotation, position)]
+
+    def displaced_pose(self, scale: float) -> tuple[np.ndarray, np.ndarray]:
+        """Positions of the centroids (B, 3) [m] and rotation matrices (B, 3, 3); see `displaced_vertices`."""
         mechanism = self.mechanism
         if mechanism is None:
-            return [vertices.copy() for vertices in given]
-        rotation = rotations(scale * mechanism[:, 3:])
-        to = self.centroid + scale * mechanism[:, :3]
-        return [(v - c) @ r.T + t for v, c, r, t in zip(given, self.centroid, rotation, to)]
+            return self.centroid, np.tile(np.eye(3), (len(self.centroid), 1, 1))
+        return self.centroid + scale * mechanism[:, :3], rotations(scale * mechanism[:, 3:])
 
     def displaced(self, scale: float) -> list[Any]:
         """The displaced blocks as COMPAS meshes; see `displaced_vertices`."""

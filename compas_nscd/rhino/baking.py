@@ -26,7 +26,8 @@ def bake(result: Result, document: Any = None, **options: Any) -> List[Any]:
     """
     document = active() if document is None else document
     clear(document)
-    guids = SceneObject(item=result, context="Rhino", scale=1.0 / Units(document).metre, **options).draw()
+    scale = 1.0 / Units(document).metre
+    guids = SceneObject(item=result, context="Rhino", document=document, scale=scale, **options).draw()
     document.Views.Redraw()
     return guids
 

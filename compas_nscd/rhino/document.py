@@ -3,7 +3,7 @@
 Rhino is imported inside of functions only, so that these modules load without it.
 """
 
-from typing import Any
+from typing import Any, Sequence
 
 import numpy as np
 
@@ -21,7 +21,7 @@ class Units:
     Parameters
     ----------
     document : RhinoDoc, optional
-        Default: the active one.
+        Default: the active one; metres if there is none.
 
     Attributes
     ----------
@@ -33,6 +33,9 @@ class Units:
 
     def __init__(self, document: Any = None):
         document = active() if document is None else document
+        if document is None:  # Rhino.Compute
+            self.metre, self.tolerance = 1.0, TOLERANCE
+            return
         name = _text(document.ModelUnitSystem)
         if name not in UNITS:
             raise InputError(
@@ -66,6 +69,13 @@ def layer_path(document: Any, attributes: Any) -> str:
     """Full path of the layer of an object; empty if it has none."""
     index = attributes.LayerIndex
     return document.Layers[index].FullPath if 0 <= index < document.Layers.Count else ""
+
+
+def colour_of(rgb: Sequence[int]) -> Any:
+    """.NET colour of (red, green, blue)."""
+    import System
+
+    return System.Drawing.Color.FromArgb(*(int(part) for part in rgb))
 
 
 def _text(value: Any) -> str:

@@ -1,63 +1,72 @@
 """COMPAS scene objects of results for Rhino and Grasshopper."""
 
-from typing import Any, Optional
+from typing import Any
 
 from compas.plugins import plugin
 from compas.scene import register
 
 from compas_nscd.drawing.scene_objects import SCENES
-from compas_nscd.drawing.shapes import Curve, Dot, Shape
+from compas_nscd.drawing.shapes import LAYERS, Curve, Dot, Shape
 from compas_nscd.files.threedm.keys import ROOT
+from compas_nscd.rhino.document import active, colour_of
 from compas_nscd.rhino.geometry import RhinoGeometry
+from compas_nscd.rhino.layers import layer_index
 
 
 class RhinoDocument:
-    """Adds objects to the Rhino document, on layers below `nscd`; its methods return their guids.
+    """Adds objects to a Rhino document, on layers below `nscd`; its methods return their guids.
+
+    The helpers of compas_rhino are not used: they bind the document when they are imported, and after File > Open they
+    draw into one that is closed.
 
     Parameters
     ----------
-    owner : RhinoSceneObject
-        Compiles the attributes of objects.
-    geometry : module
-        ``Rhino.Geometry``.
-    objects : ObjectTable
-        Of the document.
+    document : RhinoDoc
     """
 
-    def __init__(self, owner: Any, geometry: Any, objects: Any):
-        self.owner, self.objects = owner, objects
-        self.make = RhinoGeometry(geometry)
+    def __init__(self, document: Any):
+        import Rhino
 
-    def _attributes(self, item: Any, name: str, arrow: Optional[str] = None) -> Any:
-        from compas.colors import Color
+        self.document, self.objects = document, Rhino.DocObjects
+        self.make = RhinoGeometry(Rhino.Geometry)
 
-        self.owner.layer = "{}::{}".format(ROOT, item.layer)
-        return self.owner.compile_attributes(name=name, color=Color.from_rgb255(*item.colour), arrow=arrow)
+    def _attributes(self, item: Any, name: str) -> Any:
+        attributes = self.objects.ObjectAttributes()
+        path = "{}::{}".format(ROOT, item.layer)
+        attributes.LayerIndex = layer_index(self.document, path, LAYERS.get(item.layer))
+        attributes.Name = name
+        attributes.ObjectColor = colour_of(item.colour)
+        attributes.ColorSource = self.objects.ObjectColorSource.ColorFromObject
+        return attributes
 
     def mesh(self, shape: Shape) -> Any:
         """Add a mesh."""
-        return self.objects.AddMesh(self.make.mesh(shape), self._attributes(shape, shape.name))
+        return self.document.Objects.AddMesh(self.make.mesh(shape), self._attributes(shape, shape.name))
 
     def curve(self, curve: Curve) -> Any:
         """Add a line or polyline; an arrow if it has a tip."""
-        attributes = self._attributes(curve, curve.name, "end" if curve.tip else None)
-        return self.objects.AddCurve(self.make.curve(curve), attributes)
+        attributes = self._attributes(curve, curve.name)
+        if curve.tip:
+            attributes.ObjectDecoration = self.objects.ObjectDecoration.EndArrowhead
+        return self.document.Objects.AddCurve(self.make.curve(curve), attributes)
 
     def dot(self, dot: Dot) -> Any:
         """Add a text dot."""
-        return self.objects.AddTextDot(self.make.dot(dot), self._attributes(dot, dot.text))
+        return self.document.Objects.AddTextDot(self.make.dot(dot), self._attributes(dot, dot.text))
 
 
 def rhino_object(kind: Any) -> Any:
     """Scene object class for Rhino of a kind of scene."""
-    import Rhino
-    import scriptcontext
     from compas_rhino.scene import RhinoSceneObject
 
     class RhinoResultObject(kind, RhinoSceneObject):
+        def __init__(self, document: Any = None, **options: Any):
+            super().__init__(**options)
+            self.document = document  # None: the active one
+
         def draw(self) -> Any:
             """Draw into the document; returns the guids."""
-            self._guids = self.paint(RhinoDocument(self, Rhino.Geometry, scriptcontext.doc.Objects))
+            self._guids = self.paint(RhinoDocument(active() if self.document is None else self.document))
             return self.guids
 
     return RhinoResultObject

@@ -1,6 +1,8 @@
 """Vertices and faces of closed Rhino geometry."""
 
-from typing import Any, List
+from typing import Any, List, Tuple
+
+import numpy as np
 
 from compas_nscd.errors import GeometryError
 from compas_nscd.files.threedm.solids import (
@@ -8,11 +10,12 @@ from compas_nscd.files.threedm.solids import (
     MAX_DEPTH,
     Solid,
     brep_shape,
-    mesh_shape,
+    creased,
+    merged,
     placed,
-    subd_shape,
     user_text,
 )
+from compas_nscd.rhino.arrays import numpy_array
 from compas_nscd.rhino.document import Units, active, layer_path
 
 
@@ -51,7 +54,7 @@ def solids(geometry: Any, units: Units, attributes: Any = None, document: Any = 
     if not kind.startswith("InstanceReference"):
         vertices, faces = _shape(geometry, kind, units)
         return [Solid(name, vertices, faces, (layer,), strings, guid)]
-    definition = (document or active()).InstanceDefinitions.FindId(geometry.ParentIdefId)
+    definition = (document or active()).InstanceDefinitions.Find(geometry.ParentIdefId, True)
     if definition is None or depth == MAX_DEPTH:
         raise GeometryError("its definition is missing" if definition is None else "it is nested too deeply")
     parts = []
@@ -63,23 +66,32 @@ def solids(geometry: Any, units: Units, attributes: Any = None, document: Any = 
     return placed(parts, geometry.Xform, name or definition.Name or None, (layer,), strings, guid)
 
 
-def _shape(geometry: Any, kind: str, units: Units) -> Any:
+def _shape(geometry: Any, kind: str, units: Units) -> Tuple[np.ndarray, List[List[int]]]:
     import Rhino
 
     package = Rhino.Geometry
     if kind == "Mesh":
-        return mesh_shape(geometry)
+        return _mesh_shape(geometry)
     brep = geometry
     if kind == "SubD":
-        try:
-            return subd_shape(package, geometry)
-        except GeometryError:  # smooth: only Rhino can compute its surface
-            brep = geometry.ToBrep()
+        if creased(package, geometry):
+            return _mesh_shape(package.Mesh.CreateFromSubDControlNet(geometry))
+        brep = geometry.ToBrep()  # smooth: only Rhino can compute its surface
     elif kind == "Extrusion":
         brep = geometry.ToBrep(True)
-    return brep_shape(brep, units.tolerance, lambda faces: _meshed(package, brep))
+    return brep_shape(brep, units.tolerance, lambda faces: _meshed(package, brep), _mesh_shape)
 
 
 def _meshed(package: Any, brep: Any) -> List[Any]:
     found = package.Mesh.CreateFromBrep(brep, package.MeshingParameters.FastRenderMesh)
     return list(found) if found is not None else [None]
+
+
+def _mesh_shape(*meshes: Any) -> Tuple[np.ndarray, List[List[int]]]:
+    """Vertices and faces of meshes that together are one solid."""
+    return merged(*[_read_mesh(mesh) for mesh in meshes])
+
+
+def _read_mesh(mesh: Any) -> Tuple[List[Any], List[Any]]:
+    points = numpy_array(mesh.Vertices.ToPoint3dArray(), np.float64, 3)
+    return points.tolist(), numpy_array(mesh.Faces.ToIntArray(False), np.int32, 4).tolist()

@@ -1,6 +1,5 @@
 #! python3
 # venv: compas_nscd
-# r: compas_nscd
 """Blocks and supports by layer, forces and thrust lines back into the document.
 
 Put every block as a closed solid on the layer `blocks`, supports on the layer `supports`, and run this in the script
@@ -8,13 +7,13 @@ editor of Rhino 8. Objects may have user text: density [kg/m3], friction.
 """
 
 from compas_nscd import ContactLaw, Engine
-from compas_nscd.rhino import bake, structure_by_layers
+from compas_nscd.rhino import bake, finished, say, structure_by_layers
 
 DENSITY, FRICTION = 2400.0, 0.6
 
 structure = structure_by_layers("blocks", "supports", DENSITY, ContactLaw(FRICTION))
-with Engine() as engine:
-    result = engine.static(structure)
+with Engine(progress=say) as engine:
+    result = finished(engine.static(structure, wait=False))
 
 guids = bake(result, layers=["forces", "reactions", "thrust", "labels", "displaced", "cracks"])
 print("{} blocks: {}".format(len(structure), "it stands" if result.verdict == "stable" else "it falls"))

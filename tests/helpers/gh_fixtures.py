@@ -8,19 +8,24 @@ import pytest
 from compas_nscd.client.engine import Engine
 from compas_nscd.ghpython import lifetime, shared_engine
 from compas_nscd.ghpython.shared_engine import session
-from fakes.canvas import Application, Definition
+import rhino_net
+from rhino_net.canvas import Application, Definition
 
 
 @pytest.fixture
 def rhino(monkeypatch, request):
     """Rhino, open on a document in metres; `@pytest.mark.parametrize("rhino", ["Millimeters"], indirect=True)`."""
-    app = Application(getattr(request, "param", "Meters"))
-    for name, module in app.modules().items():
-        monkeypatch.setitem(sys.modules, name, module)
-    monkeypatch.setattr(lifetime, "_watched", set())
-    yield app
-    app.closing.fire(None, None)
-    assert app.trespasses == []
+    reason = rhino_net.missing()
+    if reason is not None:
+        pytest.skip(reason)
+    with rhino_net.importable():
+        app = Application(getattr(request, "param", "Meters"))
+        for name, module in app.modules().items():
+            monkeypatch.setitem(sys.modules, name, module)
+        monkeypatch.setattr(lifetime, "_watched", set())
+        yield app
+        app.close()
+        assert app.trespasses == []
 
 
 @pytest.fixture

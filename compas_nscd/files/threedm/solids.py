@@ -40,33 +40,51 @@ def listed(collection: Any) -> list[Any]:
 
 
 def mesh_shape(*meshes: Any) -> tuple[np.ndarray, list[list[int]]]:
-    """Vertices and faces of meshes that together are one solid; coincident vertices are merged."""
+    """Vertices and faces of meshes of rhino3dm that together are one solid; coincident vertices are merged."""
+    return merged(*[_read_mesh(mesh) for mesh in meshes])
+
+
+def _read_mesh(mesh: Any) -> tuple[list[tuple[float, float, float]], list[tuple[int, int, int, int]]]:
+    points = [(p.X, p.Y, p.Z) for p in mesh.Vertices.ToPoint3dArray()]
+    return points, [(f.A, f.B, f.C, f.D) if hasattr(f, "A") else f for f in listed(mesh.Faces)]
+
+
+def merged(*meshes: tuple[Sequence[Any], Sequence[Any]]) -> tuple[np.ndarray, list[list[int]]]:
+    """Vertices and faces of meshes that together are one solid; coincident vertices are merged.
+
+    Parameters
+    ----------
+    meshes : (points, faces)
+        Points (x, y, z) and faces of four corners each, the last one twice in a triangle.
+    """
     number: dict[tuple[float, float, float], int] = {}
     faces: list[list[int]] = []
-    for mesh in meshes:
-        index = [number.setdefault((p.X, p.Y, p.Z), len(number)) for p in mesh.Vertices.ToPoint3dArray()]
-        for face in listed(mesh.Faces):
-            a, b, c, d = (face.A, face.B, face.C, face.D) if hasattr(face, "A") else face
-            corners = (a, b, c) if c == d else (a, b, c, d)
-            faces.append([index[i] for i in corners])
+    for points, corners in meshes:
+        index = [number.setdefault(tuple(point), len(number)) for point in points]
+        faces += [[index[a], index[b], index[c]] + [index[d]] * (c != d) for a, b, c, d in corners]
     return np.array(list(number), float).reshape(-1, 3), faces
 
 
-def subd_shape(package: Any, subd: Any) -> tuple[np.ndarray, list[list[int]]]:
-    """Vertices and faces of the control net of a SubD, which is the solid if all its edges are creased.
+def creased(package: Any, subd: Any) -> bool:
+    """Whether all edges of a SubD are creased, so that its control net is the solid.
 
     Parameters
     ----------
     package : module
         rhino3dm or Rhino.Geometry.
     """
-    if not all(edge.Tag == package.SubDEdgeTag.Crease for edge in subd.Edges):
+    return all(edge.Tag == package.SubDEdgeTag.Crease for edge in subd.Edges)
+
+
+def subd_shape(package: Any, subd: Any) -> tuple[np.ndarray, list[list[int]]]:
+    """Vertices and faces of the control net of a creased SubD of rhino3dm."""
+    if not creased(package, subd):
         raise GeometryError("a SubD with smooth edges")
     return mesh_shape(package.Mesh.CreateFromSubDControlNet(subd, False))
 
 
 def brep_shape(
-    brep: Any, tolerance: float, meshes: Callable[[list[Any]], Sequence[Any]]
+    brep: Any, tolerance: float, meshes: Callable[[list[Any]], Sequence[Any]], read: Callable[..., Any] = mesh_shape
 ) -> tuple[np.ndarray, list[list[int]]]:
     """Vertices and faces of a closed Brep.
 
@@ -76,6 +94,8 @@ def brep_shape(
         Greatest deviation of a face from a plane and of an edge from a line [unit of the document].
     meshes : callable
         Returns the meshes of the faces of a Brep that is not a polyhedron; None for a face without one.
+    read : callable, optional
+        Vertices and faces of such meshes.
     """
     if not brep.IsSolid:
         raise GeometryError("open")
@@ -93,7 +113,7 @@ def brep_shape(
     if any(mesh is None for mesh in found):
         what = ", ".join("{} {}".format(n, kind) for kind, n in counts.items() if n)
         raise GeometryError("{} and no stored mesh".format(what))
-    return mesh_shape(*found)
+    return read(*found)
 
 
 def _corners(face: Any) -> list[int]:

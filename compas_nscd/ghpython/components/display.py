@@ -4,14 +4,17 @@ import time as clock
 import weakref
 from typing import Any, Dict, List, Optional
 
+import numpy as np
+
 from compas_nscd.drawing.motion_layout import layout_dynamic
 from compas_nscd.drawing.shapes import TENSION, Curve, Drawing, ramp
 from compas_nscd.drawing.static_layout import block_colours, layout_static
 from compas_nscd.errors import InputError
-from compas_nscd.ghpython.canvas import Canvas, Flag, Items, Number, Text, component, items
+from compas_nscd.ghpython.canvas import Canvas, Flag, Items, Number, Text, component
 from compas_nscd.ghpython.components.loads import block_key
-from compas_nscd.ghpython.geometry import rgb
+from compas_nscd.ghpython.geometry import Poses, shades
 from compas_nscd.ghpython.lifetime import expire
+from compas_nscd.ghpython.wires import items
 from compas_nscd.results import thrust
 from compas_nscd.results.cracks import MOVED, cracks
 from compas_nscd.results.dynamic import DynamicResult
@@ -58,7 +61,7 @@ def thrust_line(canvas: Canvas, result: Any, blocks: Items, plane: Any) -> Any:
     found = thrust.labels(result)
     return (
         [canvas.make.polyline(line) for line in lines if len(line) > 1],
-        [canvas.make.point(each.point) for each in found],
+        canvas.make.points([each.point for each in found]),
         [each.kind for each in found],
     )
 
@@ -79,18 +82,20 @@ def force_arrows(canvas: Canvas, result: Any, scale: Number, time: Number) -> An
     def of(layer: str) -> List[Curve]:
         return [curve for curve in curves if curve.layer == layer]
 
-    def line(curve: Curve) -> Any:
-        tail, tip = curve.points
-        return canvas.make.line((tip - scale * (tip - tail), tip))
+    def arrows(some: List[Curve]) -> List[Any]:
+        ends = np.array([curve.points for curve in some]).reshape(-1, 2, 3)
+        ends[:, 0] = ends[:, 1] - scale * (ends[:, 1] - ends[:, 0])  # the tip stays where the force acts
+        return canvas.make.lines(ends)
 
+    forces, reactions, cables = of("forces"), of("reactions"), of("cables")
     return (
-        canvas.tree([line(curve) for curve in of("forces")]),
-        canvas.tree([curve.value / KN for curve in of("forces")]),
-        [line(curve) for curve in of("reactions")],
-        [curve.value / KN for curve in of("reactions")],
-        [line(curve) for curve in of("loads")],
-        [canvas.make.line(curve.points) for curve in of("cables")],
-        [curve.value / KN for curve in of("cables")],
+        canvas.tree(arrows(forces)),
+        canvas.tree([curve.value / KN for curve in forces]),
+        arrows(reactions),
+        [curve.value / KN for curve in reactions],
+        arrows(of("loads")),
+        canvas.make.lines([curve.points for curve in cables]),
+        [curve.value / KN for curve in cables],
     )
 
 
@@ -100,7 +105,7 @@ def stress_crosses(canvas: Canvas, result: Any, scale: Number) -> Any:
     result = canvas.need("result", result, StaticResult)
     size = (1.0 if scale is None else scale) * 0.6 * result.structure.block_size
     ends, values = result.stresses().crosses(size)
-    lines = [canvas.make.line(pair) for pair in ends]
+    lines = canvas.make.lines(ends)
     pressed = (values < 0.0).tolist()
     return (
         [line for line, is_pressed in zip(lines, pressed) if is_pressed],
@@ -123,7 +128,7 @@ def crack_map(canvas: Canvas, result: Any, least: Number) -> Any:
         [each.opening for each in found],
         [each.slip for each in found],
         canvas.tree([list(each.blocks) for each in found]),
-        [rgb(ramp(max(each.opening, each.slip) / top, high=TENSION)) for each in found],
+        shades([ramp(max(each.opening, each.slip) / top, high=TENSION) for each in found]),
     )
 
 
@@ -138,8 +143,9 @@ def displaced_blocks(canvas: Canvas, result: Any, distance: Number, colour: Text
         raise InputError("Input colour: {}.".format(error))
     if result.mechanism is None:
         canvas.remark("It stands: nothing moves.")
-    meshes = canvas.make.blocks(result.structure, result.displaced_vertices(shift), colours)
-    return canvas.tree(meshes), canvas.tree(result.structure.names), canvas.tree([rgb(each) for each in colours])
+    poses = Poses(result.centroid, *result.displaced_pose(shift))
+    meshes = canvas.make.blocks(result.structure, poses, colours)
+    return canvas.tree(meshes), canvas.tree(result.structure.names), canvas.tree(shades(colours))
 
 
 class _Player:
@@ -180,8 +186,8 @@ def animate(canvas: Canvas, result: Any, play: Flag, speed: Number, time: Number
     if play and (shown < last or loop):
         expire(canvas.component, FRAME_MS)
     if moving:
-        places = result.vertices(shown)
+        pose = result.pose(shown)
     else:
-        places = result.displaced_vertices(MECHANISM_WAY * result.structure.block_size * shown / MECHANISM_S)
+        pose = result.displaced_pose(MECHANISM_WAY * result.structure.block_size * shown / MECHANISM_S)
     canvas.message("{:.2f} s".format(shown))
-    return canvas.tree(canvas.make.blocks(result.structure, places)), shown
+    return canvas.tree(canvas.make.blocks(result.structure, Poses(result.centroid, *pose))), shown

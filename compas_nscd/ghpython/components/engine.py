@@ -4,7 +4,6 @@ from typing import Any, Dict, List, Optional, Tuple
 
 from compas_nscd.client.environment import create
 from compas_nscd.ghpython.canvas import Canvas, Flag, Text, component
-from compas_nscd.ghpython.lifetime import notifier
 from compas_nscd.ghpython.shared_engine import CHANGE, describe, session
 from compas_nscd.ghpython.worker import Question, Worker
 
@@ -13,7 +12,7 @@ class _State:
     """State of the component Engine: a worker, its last input `python`, and the buttons that were down."""
 
     def __init__(self, canvas: Canvas):
-        self.worker = Worker(_serve, *notifier(canvas.component))
+        self.worker = Worker(_serve, *canvas.notifier())
         self._python: Optional[str] = None
         self._pressed: Dict[str, bool] = {}
 
@@ -51,7 +50,7 @@ def engine(canvas: Canvas, python: Text, restart: Flag, stop: Flag, install: Fla
     """Component Engine: a button acts once when it is pressed; otherwise the status is shown."""
     state = canvas.kept(_State)
     state.update(python or "", {"restart": bool(restart), "stop": bool(stop), "install": bool(install)})
-    found = state.worker.look(wait_s=0.02)
+    found = state.worker.look(canvas.patience(0.02))
     if state.worker.busy or found is None:
         return "starting", ["The engine is being started."], False
     if found.error is not None:

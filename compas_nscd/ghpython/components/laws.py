@@ -5,8 +5,9 @@ from typing import Any, Dict, Optional, Sequence, Tuple, Union
 from compas_nscd.blocks.contact_law import ContactLaw
 from compas_nscd.blocks.materials import joint_law as library_law
 from compas_nscd.errors import InputError
-from compas_nscd.ghpython.canvas import Canvas, Items, Number, Text, component, items
+from compas_nscd.ghpython.canvas import Canvas, Items, Number, Text, component
 from compas_nscd.ghpython.components.loads import block_key
+from compas_nscd.ghpython.wires import items
 from compas_nscd.loads.checks import LoadData
 from compas_nscd.model.structure import Structure
 

@@ -6,6 +6,7 @@ import numpy as np
 
 from compas_nscd.client.limit_request import LimitRequest
 from compas_nscd.ghpython.canvas import Canvas, Flag, Text, component
+from compas_nscd.ghpython.geometry import Poses
 from compas_nscd.ghpython.live_analysis import LiveStatic, newest
 from compas_nscd.loads.case import LoadCase
 from compas_nscd.model.settings import Settings
@@ -33,20 +34,21 @@ def limit(canvas: Canvas, structure: Any, case: Any, vary: Text, coulomb: Flag, 
     settings = canvas.maybe("settings", settings, Settings)
     vary = "loads" if vary is None else str(vary).strip()
     asked = (structure, case, vary, settings, bool(coulomb))
-    result, info = newest(canvas, canvas.kept(LiveLimit.of), asked, compute)
+    shown = newest(canvas, canvas.kept(LiveLimit.of), asked, compute)
+    result = shown.result
     if result is None:
-        return (None,) * (len(OUTPUTS) - 1) + (info,)
-    moved = result.displaced_vertices(DISPLACED * result.structure.block_size)
+        return (None,) * (len(OUTPUTS) - 1) + (shown.info,)
+    moved = Poses(result.centroid, *result.displaced_pose(DISPLACED * result.structure.block_size))
     hinges, slides = hinges_and_slides(result)
     return (
         result,
-        result.multiplier_associated,
-        result.multiplier_coulomb,
-        result.words,
+        shown.verdict(lambda result: result.multiplier_associated),
+        shown.verdict(lambda result: result.multiplier_coulomb),
+        shown.verdict(lambda result: result.words),
         canvas.tree(canvas.make.blocks(result.structure, moved)),
-        [canvas.make.point(xyz) for xyz in _hinge_points(result, hinges)],
+        canvas.make.points(_hinge_points(result, hinges)),
         [canvas.make.polyline(result.interfaces[row].outline, closed=True) for row in slides.tolist()],
-        info,
+        shown.info,
     )
 
 

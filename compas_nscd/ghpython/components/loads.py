@@ -5,7 +5,8 @@ from typing import Any, Dict, Tuple, Union
 
 from compas_nscd.blocks.block import Block
 from compas_nscd.errors import InputError, LoadError
-from compas_nscd.ghpython.canvas import Canvas, Items, Number, Text, component, items
+from compas_nscd.ghpython.canvas import Canvas, Items, Number, Text, component
+from compas_nscd.ghpython.wires import items
 from compas_nscd.loads.cable import Cable
 from compas_nscd.loads.case import LoadCase
 from compas_nscd.loads.ground_motion import GroundMotion

@@ -7,8 +7,9 @@ from compas_nscd.blocks.contact_law import ContactLaw
 from compas_nscd.errors import GeometryError, InputError, MaterialError
 from compas_nscd.files.threedm.solids import Solid
 from compas_nscd.geometry.checks import PLANARITY
-from compas_nscd.ghpython.canvas import Canvas, Flag, Items, Number, Text, component, items
+from compas_nscd.ghpython.canvas import Canvas, Flag, Items, Number, Text, component
 from compas_nscd.ghpython.components.laws import JointLaw
+from compas_nscd.ghpython.wires import items
 from compas_nscd.model.structure import Structure
 from compas_nscd.rhino.document import active
 from compas_nscd.rhino.solids import solids
@@ -53,19 +54,14 @@ def _open(solid: Solid) -> bool:
 
 def _found(canvas: Canvas, geometry: Any) -> Tuple[Any, Any]:
     """Geometry of an input, and the attributes of the object that it refers to or None."""
-    item = None
-    if getattr(geometry, "IsReferencedGeometry", False):
-        geometry, item = geometry.Value, active().Objects.FindId(geometry.ReferenceID)
-    elif type(geometry).__name__ == "Guid":
-        item = active().Objects.FindId(geometry)
-        if item is None:
+    given = type(geometry).__name__ == "Guid"
+    guid = geometry if given else canvas.reference(0)
+    item = None if guid is None else active().Objects.FindId(guid)
+    if item is None:
+        if given:
             raise InputError("Input geometry: there is no object {} in the document.".format(geometry))
-        geometry = item.Geometry
-    else:
-        source = canvas.source(0)  # a script gets the geometry without its reference
-        if getattr(source, "IsReferencedGeometry", False) and type(source.Value) is type(geometry):
-            item = active().Objects.FindId(source.ReferenceID)
-    return geometry, item.Attributes if item is not None else None
+        return geometry, None
+    return item.Geometry if given else geometry, item.Attributes
 
 
 @component("structure", "report", "bad", "bad_names")
@@ -101,7 +97,7 @@ def reported(canvas: Canvas, made: Structure) -> Tuple[Optional[Structure], List
         canvas.warning(finding.message(made.names))
     bad = report.bad_blocks()
     shapes = [made.blocks[i].surface() for i in bad]
-    seen = [canvas.make.mesh(*shape) for shape in shapes if len(shape[0])]
+    seen = canvas.make.meshes([shape for shape in shapes if len(shape[0])])
     canvas.message("{} blocks, {} supports".format(len(made), len(made.supports)))
     lines = report.lines() or ["{} blocks, {} supports: no defects.".format(len(made), len(made.supports))]
     return made if report.ok else None, lines, seen, [made.names[i] for i in bad]

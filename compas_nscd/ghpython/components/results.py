@@ -5,6 +5,7 @@ from typing import Any, Dict, Iterable, List, Sequence
 import numpy as np
 
 from compas_nscd.ghpython.canvas import Canvas, Number, component
+from compas_nscd.ghpython.geometry import Poses
 from compas_nscd.ghpython.live_analysis import lines_of
 from compas_nscd.results.dynamic import ENERGIES, DynamicResult
 from compas_nscd.results.interface import STATUS
@@ -31,7 +32,7 @@ def deconstruct_static(canvas: Canvas, result: Any) -> Any:
         canvas.tree(canvas.make.blocks(structure)),
         canvas.tree(structure.names),
         list(reactions),
-        [canvas.make.plain_vector(force) for force in reactions.values()],
+        canvas.make.plain_vectors(list(reactions.values())),
         float(result.summary["weight_total"]),
         canvas.tree(compression.tolist()),
         lines_of(result),
@@ -56,15 +57,15 @@ def deconstruct_dynamic(canvas: Canvas, result: Any, time: Number) -> Any:
     result = canvas.need("result", result, DynamicResult)
     at = float(result.times[-1]) if time is None else time
     with canvas.input("time"):
-        position, _ = result.pose(at)
+        position, rotation = result.pose(at)
     ground = np.stack([np.interp(at, result.times, result.ground[:, k]) for k in range(3)])
     moved = position - result.centroid - ground
     frame = int(np.argmin(np.abs(result.times - at)))
     return (
         result.verdict == "stable",
-        canvas.tree(canvas.make.blocks(result.structure, result.vertices(at))),
-        canvas.tree([canvas.make.vector(row) for row in moved]),
-        canvas.tree([canvas.make.vector(row) for row in result.velocity[frame, :, :3]]),
+        canvas.tree(canvas.make.blocks(result.structure, Poses(result.centroid, position, rotation))),
+        canvas.tree(canvas.make.vectors(moved)),
+        canvas.tree(canvas.make.vectors(result.velocity[frame, :, :3])),
         result.times.tolist(),
         canvas.tree([result.energy[key].tolist() for key in ENERGIES]),
         result.summary["collapse_time"],
@@ -93,11 +94,11 @@ def interfaces(canvas: Canvas, result: Any) -> Any:
     result = canvas.need("result", result, StaticResult)
     make, table = canvas.make, result.joints
     names = result.structure.names
-    cut = [result.polygon_start, result.contact_start]
-    outlines, points = (np.split(xyz, at[1:-1]) for xyz, at in zip((result.polygon, result.contact_point), cut))
-    forces = np.split(result.contact_force, result.contact_start[1:-1])
-    if not len(result.interface_body):
-        outlines = points = forces = []
+    pairs = result.interface_body.tolist()
+    outlines = np.split(result.polygon, result.polygon_start[1:-1]) if pairs else []
+    cuts = list(zip(result.contact_start[:-1].tolist(), result.contact_start[1:].tolist()))
+    points, forces = make.points(result.contact_point), make.plain_vectors(result.contact_force)
+    centres = make.points(np.nan_to_num(table.centre))
     loaded = table.loaded.tolist()
 
     def of_loaded(values: Iterable[Any]) -> Any:
@@ -105,11 +106,11 @@ def interfaces(canvas: Canvas, result: Any) -> Any:
 
     return (
         canvas.tree([make.polyline(line, closed=True) if len(line) > 1 else [] for line in outlines]),
-        canvas.tree([[names[a], names[b]] for a, b in result.interface_body.tolist()]),
-        canvas.tree([[make.point(p) for p in some] for some in points]),
-        canvas.tree([[make.plain_vector(f) for f in some] for some in forces]),
-        canvas.tree([make.plain_vector(f) for f in table.resultant]),
-        canvas.tree([make.point(p) if has else [] for p, has in zip(table.centre, loaded)]),
+        canvas.tree([[names[a], names[b]] for a, b in pairs]),
+        canvas.tree([points[first:last] for first, last in cuts]),
+        canvas.tree([forces[first:last] for first, last in cuts]),
+        canvas.tree(make.plain_vectors(table.resultant)),
+        of_loaded(centres),
         canvas.tree(table.normal_force.tolist()),
         canvas.tree(table.shear_force.tolist()),
         of_loaded(table.friction_utilisation.tolist()),

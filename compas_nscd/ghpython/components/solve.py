@@ -3,8 +3,9 @@
 from typing import Any
 
 from compas_nscd.errors import CancelledError
-from compas_nscd.ghpython.canvas import Canvas, Count, Flag, Items, Number, Text, component, items
+from compas_nscd.ghpython.canvas import Canvas, Count, Flag, Items, Number, Text, component
 from compas_nscd.ghpython.live_analysis import LiveDynamic, LiveStatic, lines_of, newest, same_content, word_of
+from compas_nscd.ghpython.wires import items
 from compas_nscd.loads.case import LoadCase
 from compas_nscd.model.settings import Settings
 from compas_nscd.model.structure import Structure
@@ -50,8 +51,8 @@ def static(canvas: Canvas, structure: Any, case: Any, settings: Any, compute: Fl
     structure = canvas.need("structure", structure, Structure)
     case = canvas.maybe("case", case, LoadCase)
     settings = canvas.maybe("settings", settings, Settings)
-    result, info = newest(canvas, canvas.kept(LiveStatic.of), (structure, case, settings), compute)
-    return result, None if result is None else result.stands, info
+    shown = newest(canvas, canvas.kept(LiveStatic.of), (structure, case, settings), compute)
+    return shown.result, shown.verdict(lambda result: result.stands), shown.info
 
 
 @component("result", "progress", "info")
@@ -84,9 +85,9 @@ def dynamic(
         state.worker.ask((structure, case, duration, step, settings, options))
     elif not compute:
         state.worker.cut()
-    found = state.worker.look()
+    found = state.worker.look(canvas.patience(0.0))
     if state.worker.busy:
-        canvas.message(canvas.component.Message or "starting")
+        canvas.message(canvas.record.text(canvas.number) or "starting")
         return None, 0.0, ["running" if compute else "being cancelled"]
     if found is None:
         canvas.message("ready")

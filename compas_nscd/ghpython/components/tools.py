@@ -12,11 +12,11 @@ from compas_nscd import templates as library
 from compas_nscd.client.doctor import client_versions
 from compas_nscd.client.environment import create
 from compas_nscd.errors import FileError, InputError
-from compas_nscd.ghpython.canvas import Canvas, Count, Flag, Items, Number, Text, component, items
-from compas_nscd.ghpython.lifetime import notifier
+from compas_nscd.ghpython.canvas import Canvas, Count, Flag, Items, Number, Text, component
 from compas_nscd.ghpython.live_analysis import lines_of
 from compas_nscd.ghpython.shared_engine import CHANGE, describe, session
 from compas_nscd.ghpython.worker import Question, Worker
+from compas_nscd.ghpython.wires import items
 from compas_nscd.report.page import render_report
 from compas_nscd.results.dynamic import DynamicResult
 from compas_nscd.results.limit import LimitResult
@@ -29,7 +29,7 @@ RESULTS = (StaticResult, DynamicResult)
 OTHER_NAMES = {"span": ("span", "radius"), "blocks": ("blocks", "columns", "sectors"), "rise": ("rise",)}
 
 
-@component("structure", "blocks", "supports", "help")
+@component("structure", "blocks", "supports", "guide")
 def templates(
     canvas: Canvas,
     kind: Text,
@@ -69,7 +69,7 @@ def templates(
     meshes = canvas.make.blocks(made)
     free = [mesh for mesh, block in zip(meshes, made.blocks) if not block.support]
     held = [mesh for mesh, block in zip(meshes, made.blocks) if block.support]
-    return made, free, held, _help(template, told)
+    return made, free, held, _guide(template, told)
 
 
 def _assignment(line: Any, template: Callable[..., Any], kind: str) -> Tuple[str, Any]:
@@ -94,7 +94,7 @@ def _in_metres(canvas: Canvas, told: Tuple[str, str], value: Any) -> Any:
     return int(value) if kind.startswith("int") and not isinstance(value, str) else value
 
 
-def _help(template: Callable[..., Any], told: Dict[str, Tuple[str, str]]) -> List[str]:
+def _guide(template: Callable[..., Any], told: Dict[str, Tuple[str, str]]) -> List[str]:
     """Templates, and the parameters of one, as lines of text."""
     lines = ["templates: " + ", ".join(library.__all__), (inspect.getdoc(template) or "").splitlines()[0]]
     for name, parameter in inspect.signature(template).parameters.items():
@@ -196,7 +196,7 @@ class _Check:
     """State of the component Install: a worker that examines the engine, and the buttons that were down."""
 
     def __init__(self, canvas: Canvas):
-        self.worker = Worker(_look, *notifier(canvas.component))
+        self.worker = Worker(_look, *canvas.notifier())
         self._pressed: Optional[Tuple[bool, bool]] = None
 
     def update(self, check: bool, install_engine: bool) -> None:
@@ -225,7 +225,7 @@ def install(canvas: Canvas, check: Flag, install_engine: Flag) -> Any:
     state = canvas.kept(_Check)
     state.update(bool(check), bool(install_engine))
     lines = ["{} {}".format(*pair) for pair in client_versions().items()]
-    found = state.worker.look(wait_s=0.02)
+    found = state.worker.look(canvas.patience(0.02))
     if state.worker.busy or found is None:
         canvas.message("looking")
         return False, lines + ["The engine is being started."]

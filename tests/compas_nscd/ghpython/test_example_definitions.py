@@ -7,8 +7,7 @@ from compas_nscd.ghfiles import definition, picture
 from compas_nscd.ghfiles.archive import NO_INDEX
 from compas_nscd.ghfiles.bundle import read_bundles
 from compas_nscd.ghfiles.component import SCRIPT_COMPONENT
-from fakes import geometry
-from fakes.canvas import Wire
+from rhino_net.canvas import Wire
 from places import EXAMPLES
 
 pytest_plugins = ["gh_fixtures"]
@@ -45,7 +44,7 @@ class Loader:
                 self.sources[chunk.get("InstanceGuid")] = Wire(component, chunk.get("Name"))
         elif kind in definition.UNIT_VECTORS.values():
             axis = [float(kind == definition.UNIT_VECTORS[name]) for name in "xyz"]
-            vector = geometry.Vector3d(*[given.get("Factor", 1.0) * part for part in axis])
+            vector = self.canvas.shapes.vector(*[given.get("Factor", 1.0) * part for part in axis])
             self.sources[outputs[0].get("InstanceGuid")] = vector
         else:
             self.sources[container.get("InstanceGuid")] = self.constant(kind, container)

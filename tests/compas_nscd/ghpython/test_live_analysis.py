@@ -14,7 +14,7 @@ from compas_nscd.ghpython import worker as ghpython_worker
 from compas_nscd.ghpython.live_analysis import LiveStatic
 from compas_nscd.ghpython.shared_engine import Session, session
 from compas_nscd.ghpython.worker import Dropped, Worker
-from fakes.canvas import Wire
+from rhino_net.canvas import Wire
 from process_tools import engines_of, kill, wait_until
 
 pytest_plugins = ["gh_fixtures"]
@@ -272,7 +272,7 @@ def test_what_is_under_way_stops(rhino, alone, how):
     elif how == "component deleted":
         alone.remove(motion)
     else:
-        rhino.closing.fire(None, None)
+        rhino.close()
         assert not session.running
     assert not [key for key in rhino.sticky if str(motion.InstanceGuid) in key]
     assert wait_until(lambda: session.engine().ping()["jobs"] == 0)
@@ -359,7 +359,7 @@ def test_closing_rhino_leaves_no_engine(rhino, canvas, tmp_path, monkeypatch):
     assert engine["status"] == "starting"
     assert rhino.idle(lambda: engine["ready"]), engine.told
     assert any(line.startswith("python: ") for line in engine["info"]) and engines_of(tmp_path)
-    rhino.closing.fire(None, None)
+    rhino.close()
     process.release_all()  # what the end of the process does
     assert wait_until(lambda: not engines_of(tmp_path))
 

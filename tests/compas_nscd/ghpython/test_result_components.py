@@ -7,8 +7,8 @@ import pytest
 
 from compas_nscd import DynamicResult, LoadCase, StaticResult, SupportMotion, templates
 from compas_nscd.ghpython.components import display
-from fakes.canvas import Wire
-from fakes.geometry import Plane, Point3d, Vector3d
+from rhino_net.canvas import Wire
+from rhino_net.shapes import xyz
 
 pytest_plugins = ["gh_fixtures"]
 UNITS = {"Meters": 1.0, "Millimeters": 1e-3}
@@ -44,13 +44,13 @@ def test_joints_come_out_one_branch_each(rhino, canvas, results):
     for i in (0, count - 1):
         joint = result.interfaces[i]
         assert component["blocks"].lists()[i] == list(joint.blocks)
-        drawn = [point.xyz for point in component["points"].lists()[i]]
+        drawn = [xyz(point) for point in component["points"].lists()[i]]
         assert np.array(drawn) * metre == pytest.approx(joint.points)
-        total = sum(force.xyz for force in component["forces"].lists()[i])
+        total = sum(xyz(force) for force in component["forces"].lists()[i])
         assert total == pytest.approx(joint.resultant)
-        assert component["resultant"].lists()[i][0].xyz == pytest.approx(joint.resultant)
-        outline = component["outline"].lists()[i][0].Points
-        assert outline[0].xyz == pytest.approx(outline[-1].xyz)
+        assert xyz(component["resultant"].lists()[i][0]) == pytest.approx(joint.resultant)
+        outline = xyz(component["outline"].lists()[i][0])
+        assert outline[0] == pytest.approx(outline[-1])
         assert component["pressure"].lists()[i][0] == pytest.approx(joint.peak_pressure / 1e6)
         assert component["status"].lists()[i] == [joint.status]
 
@@ -73,7 +73,7 @@ def test_motion_taken_apart_at_a_time(rhino, canvas, results):
     left = result.structure.index("left")
     assert component["displacement"].lists()[left][0].Z * metre == pytest.approx(-0.05, abs=1e-6)
     assert component["times"] == result.times.tolist() and len(component["energy"].lists()) == 6
-    drawn = component["blocks"].lists()[left][0].xyz * metre
+    drawn = xyz(component["blocks"].lists()[left][0]) * metre
     assert drawn.min(axis=0) == pytest.approx(result.vertices(0.1)[left].min(axis=0))
     late = canvas.add("Nscd_DeconstructDynamic", result=result, time=9.0)
     canvas.solve()
@@ -84,10 +84,10 @@ def test_thrust_lines_of_a_chain_and_in_a_plane(canvas, results):
     result = results["stands"]
     free = solved(canvas, "Nscd_ThrustLine", result=result)
     chosen = solved(canvas, "Nscd_ThrustLine", result=result, blocks=["right"] + ["v{}".format(i) for i in range(12)])
-    plane = Plane(Point3d(0.0, 0.5, 0.0), Vector3d(0.0, 1.0, 0.0))
+    plane = canvas.shapes.plane((0.0, 0.5, 0.0), (0.0, 1.0, 0.0))
     cut = solved(canvas, "Nscd_ThrustLine", result=result, plane=plane)
     assert len(free["lines"]) == len(chosen["lines"]) == len(cut["lines"]) == 1
-    assert len(free["lines"][0].Points) == 13
+    assert free["lines"][0].PointCount == 13
     wrong = canvas.add("Nscd_ThrustLine", result=result, blocks=["v1", "v9"])
     canvas.solve()
     assert "blocks" in wrong.messages("Error")[0]
@@ -98,10 +98,10 @@ def test_arrows_end_at_the_centres_of_pressure(canvas, results):
     component = solved(canvas, "Nscd_ForceArrows", result=result)
     doubled = solved(canvas, "Nscd_ForceArrows", result=result, scale=2.0)
     arrow, longer = component["arrows"].lists()[0][0], doubled["arrows"].lists()[0][0]
-    assert arrow.To.xyz == pytest.approx(longer.To.xyz)
-    assert 2.0 * (arrow.To.xyz - arrow.From.xyz) == pytest.approx(longer.To.xyz - longer.From.xyz)
+    assert xyz(arrow.To) == pytest.approx(xyz(longer.To))
+    assert 2.0 * (xyz(arrow.To) - xyz(arrow.From)) == pytest.approx(xyz(longer.To) - xyz(longer.From))
     centres = result.joints.centre
-    assert min(np.linalg.norm(centres - arrow.To.xyz, axis=1)) == pytest.approx(0.0, abs=1e-9)
+    assert min(np.linalg.norm(centres - xyz(arrow.To), axis=1)) == pytest.approx(0.0, abs=1e-9)
     assert len(component["reactions"]) == len(component["reaction_values"]) == 2
     moving = solved(canvas, "Nscd_ForceArrows", result=results["moves"], time=0.1)
     assert len(moving["arrows"].lists()) == len(moving["values"].lists()) > 0
@@ -137,7 +137,7 @@ def test_cracks_and_displaced_blocks_of_a_collapse(rhino, canvas, results):
     moved = solved(canvas, "Nscd_DisplacedBlocks", result=result, distance=0.3 / metre, colour="movement")
     for i, xyz in enumerate(result.displaced_vertices(0.3)):
         drawn = moved["blocks"].lists()[i][0]
-        assert drawn.xyz.min(axis=0) * metre == pytest.approx(xyz.min(axis=0))
+        assert xyz(drawn).min(axis=0) * metre == pytest.approx(xyz.min(axis=0))
         assert drawn.VertexColors.Count == drawn.Vertices.Count
     wrong = canvas.add("Nscd_DisplacedBlocks", result=result, colour="rainbow")
     canvas.solve()
@@ -155,9 +155,9 @@ def test_animation_asks_for_its_next_frame_until_the_end(rhino, canvas, results,
     times = []
     assert rhino.idle(lambda: times.append(component["time"]) or component["time"] >= last, 20.0)
     assert times == sorted(times)
-    assert not canvas._scheduled  # at the end it stands still
+    assert not canvas.net.ScheduledCount  # at the end it stands still
     there = component["blocks"].lists()
-    assert any(abs(a[0].xyz - b[0].xyz).max() > 1e-3 for a, b in zip(start, there))
+    assert any(abs(xyz(a[0]) - xyz(b[0])).max() > 1e-3 for a, b in zip(start, there))
 
 
 def test_results_are_written_and_read(canvas, results, tmp_path):

@@ -1,0 +1,61 @@
+"""Arrays of .NET filled and read in one copy: a call for every number would take longer than the analysis."""
+
+import ctypes
+from typing import Any, Callable
+
+import numpy as np
+
+
+def net_array(kind: Any, values: np.ndarray) -> Any:
+    """Array of a .NET structure, one element for each row.
+
+    Parameters
+    ----------
+    kind : type
+        Structure of .NET that consists of the numbers of a row, e.g. Point3f of three singles.
+    values : array
+        (n, ...) of the type and in the order of its fields.
+    """
+    import System
+
+    values = np.ascontiguousarray(values)
+    array = System.Array[kind](len(values))
+    if values.size:
+        _pinned(array, lambda address: ctypes.memmove(address, values.ctypes.data, values.nbytes))
+    return array
+
+
+def numpy_array(array: Any, dtype: Any, columns: int) -> np.ndarray:
+    """Numbers of an array of .NET: (n, columns), where n follows from its length.
+
+    Parameters
+    ----------
+    array : System.Array
+        Of numbers, or of structures of `columns` numbers.
+    dtype : numpy type
+        Of the numbers.
+    columns : int
+    """
+    import System
+
+    count = array.Length
+    kind = array.GetType().GetElementType()
+    rows = count // columns if kind.IsPrimitive else count
+    values = np.empty((rows, columns), dtype)
+    expected = count * System.Runtime.InteropServices.Marshal.SizeOf(kind)
+    if expected != values.nbytes:
+        raise TypeError("{} has {} bytes, not {}".format(kind, expected, values.nbytes))
+    if values.size:
+        _pinned(array, lambda address: ctypes.memmove(values.ctypes.data, address, values.nbytes))
+    return values
+
+
+def _pinned(array: Any, action: Callable[[int], Any]) -> None:
+    """Call a function with the address of an array, which is not moved meanwhile."""
+    from System.Runtime.InteropServices import GCHandle, GCHandleType
+
+    handle = GCHandle.Alloc(array, GCHandleType.Pinned)
+    try:
+        action(handle.AddrOfPinnedObject().ToInt64())
+    finally:
+        handle.Free()
