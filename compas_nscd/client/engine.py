@@ -14,7 +14,7 @@ from compas_nscd.client.channel import Channel, Unsent
 from compas_nscd.client.dynamic_request import DynamicRequest
 from compas_nscd.client.force_range_request import ForceRangeRequest, Joint
 from compas_nscd.client.home import locked
-from compas_nscd.client.interpreter_choice import choose
+from compas_nscd.client.interpreter_choice import provide
 from compas_nscd.client.job import Job, Watcher
 from compas_nscd.client.limit_parameter import Bracket, limit_parameter
 from compas_nscd.client.limit_request import LimitRequest
@@ -27,6 +27,9 @@ from compas_nscd.results.dynamic import DynamicResult
 from compas_nscd.results.force_range import ForceRanges
 from compas_nscd.results.limit import LimitResult
 from compas_nscd.results.static import StaticResult
+
+#: Longest wait of `close` for a start in another thread [s]. Larger: Rhino closes later.
+CLOSE_S = 0.25
 
 _open: "weakref.WeakSet[Engine]" = weakref.WeakSet()
 
@@ -50,6 +53,9 @@ class Engine:
         Connect through a port of 127.0.0.1 instead of a socket file or a named pipe.
     options : sequence of str, optional
         Further options of the command ``python -m nscd_engine``.
+    progress : callable, optional
+        Called with lines of text while the environment of the engine is made, which inside Rhino happens at the first
+        start; they are printed unless given.
 
     Attributes
     ----------
@@ -72,6 +78,7 @@ class Engine:
         start_s: float = 60.0,
         tcp: bool = False,
         options: Sequence[str] = (),
+        progress: Optional[Callable[[str], object]] = None,
     ):
         self._python = python
         self._reuse = reuse
@@ -81,7 +88,9 @@ class Engine:
         self._channel: Optional[Channel] = None
         self._pid: Optional[int] = None
         self._files: Optional[process.EngineFiles] = None
+        self._progress = progress
         self._lock = threading.RLock()
+        self._leaving = threading.Event()  # set by `close`: a start that is under way ends
         self.info: Dict[str, Any] = {}
 
     def __enter__(self) -> "Engine":
@@ -111,13 +120,22 @@ class Engine:
         return self
 
     def close(self) -> None:
-        """Disconnect. Running jobs are cancelled; the engine is kept for other clients, unless it is not shared."""
-        with self._lock:
+        """Disconnect. Running jobs are cancelled; the engine is kept for other clients, unless it is not shared.
+
+        A start that is under way in another thread is cancelled.
+        """
+        self._leaving.set()
+        if not self._lock.acquire(timeout=CLOSE_S):
+            return  # the other thread will notice
+        try:
+            self._leaving.clear()
             channel, self._channel = self._channel, None
             if channel is not None:
                 channel.close()
                 if not self._reuse:
                     process.release(self._files)
+        finally:
+            self._lock.release()
 
     def stop(self) -> None:
         """Stop the engine, also for other clients."""
@@ -444,6 +462,7 @@ class Engine:
         """Channel to the engine, which is started if it does not run."""
         with self._lock:
             if self._channel is None or self._pid != os.getpid():  # a forked child needs connections of its own
+                self._leaving.clear()
                 self._channel = self._connect()
                 self._pid = os.getpid()
                 _open.add(self)
@@ -451,17 +470,19 @@ class Engine:
 
     def _connect(self) -> Channel:
         began = time.perf_counter()
-        interpreter = choose(self._python)
+        left = self._leaving.is_set
+        interpreter = provide(self._python, self._progress, left)
         files = self._files = process.EngineFiles(interpreter, self._options, shared=self._reuse)
         channel, found = process.connect(files)
         started = channel is None
         if started:
-            with locked(files.lock):
+            with locked(files.lock, cancelled=left):
                 channel, found = process.connect(files)  # another client may have been faster
                 started = channel is None
                 if started:
                     process.prune(files)
-                    process.launch(files, interpreter, self._options + ["--idle", str(self._idle_s)], self._start_s)
+                    options = self._options + ["--idle", str(self._idle_s)]
+                    process.launch(files, interpreter, options, self._start_s, left)
                     channel, found = process.connect(files, new=True)
         if channel is None or found is None:
             raise EngineDiedError("The engine ended as soon as it was up.\n{}".format(files.tail()), log=files.log)

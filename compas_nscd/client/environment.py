@@ -1,6 +1,7 @@
 """The environment that compas_nscd keeps for its engine: a virtual environment with numba and scipy.
 
-It is made when first needed, in the engine's home, with the Python that runs this program or another that is found. The
+It is made when first needed, in the engine's home, with the Python that runs this program or another that is found. Where
+that Python has no `venv`, packages are installed into a folder instead, which is handed to it when the engine starts. The
 sources of the engine are not installed into it: a .pth file points to those of this client, so that both are always of
 one release. The file `ready.json` is written last: a folder without it is an unfinished attempt and is deleted.
 """
@@ -13,11 +14,13 @@ import os
 import secrets
 import shutil
 import subprocess
+import sys
+import threading
 import time
-from typing import Callable, Dict, Iterator, List, Optional, Sequence
+from typing import Callable, Dict, Iterator, List, Optional, Sequence, Tuple
 
 from compas_nscd.client.home import home, locked, patiently
-from compas_nscd.client.interpreter import Interpreter, no_window, own_executable
+from compas_nscd.client.interpreter import Interpreter, no_window, own_executable, without_python
 from compas_nscd.client.process import stop_engines
 from compas_nscd.errors import CancelledError, EngineStartError
 
@@ -29,6 +32,12 @@ PYTHONS = ((3, 9), (3, 14))
 PATIENCE_S = 1800.0
 #: Tries, one each 0.1 s, to delete files that Windows holds [-]. Fewer: parts of old environments are left.
 _DELETE_TRIES = 50
+#: Interval at which a running program is checked for a cancel [s]. Larger: it ends later.
+GUARD_S = 0.1
+#: Folder in which macOS has programs that only offer to install the developer tools, `python3` among them.
+APPLE_STUB = "/usr/bin"
+#: Options of every installation.
+PIP_OPTIONS = ("--disable-pip-version-check", "--no-input", "--progress-bar", "off")
 _READY = "ready.json"
 _LINK = "compas_nscd.pth"
 
@@ -43,13 +52,14 @@ def ready() -> Optional[Interpreter]:
     try:
         with open(os.path.join(folder(), _READY), encoding="utf-8") as file:
             told = json.load(file)
-        python, packages = told["python"], told["packages"]
+        python, packages, virtual = told["python"], told["packages"], told.get("virtual", True)
     except (OSError, ValueError, KeyError, TypeError):
         return None
     if not os.path.isfile(python):
         return None
     _link(packages)
-    return Interpreter(python, "it is the environment that compas_nscd keeps for the engine, {}".format(folder()))
+    reason = "it is the environment that compas_nscd keeps for the engine, {}".format(folder())
+    return Interpreter(python, reason, () if virtual else [packages, *_sources()])
 
 
 def create(
@@ -85,7 +95,7 @@ def create(
     """
     say = progress or (lambda line: None)
     where = folder()
-    with locked(where + ".lock", wait_s=PATIENCE_S):
+    with locked(where + ".lock", PATIENCE_S, cancelled or (lambda: False)):
         found = None if anew else ready()  # another program may have been faster
         if found is not None and found.missing() == []:
             return found
@@ -155,12 +165,20 @@ def _candidates() -> Iterator[Optional[str]]:
     """Pythons that may be there."""
     yield own_executable()
     for name in ["python{}.{}".format(3, minor) for minor in range(13, 8, -1)] + ["python3", "python"]:
-        yield shutil.which(name)
+        yield shutil.which(name, path=_search_path())
     launcher = (
         shutil.which("py") if os.name == "nt" else None
     )  # the only one on the path after an install from python.org
     for minor in range(13, 8, -1) if launcher else ():
         yield _answer([str(launcher), "-3.{}".format(minor), "-c", "import sys; print(sys.executable)"])
+
+
+def _search_path() -> str:
+    """Folders in which a Python may be; a program that the Finder of macOS starts does not have those of the shell."""
+    found = os.environ.get("PATH", os.defpath).split(os.pathsep)
+    if sys.platform == "darwin":
+        found = [each for each in found if each != APPLE_STUB] + ["/usr/local/bin", "/opt/homebrew/bin"]
+    return os.pathsep.join(found)
 
 
 def _answer(command: Sequence[str]) -> Optional[str]:
@@ -180,8 +198,13 @@ def _answer(command: Sequence[str]) -> Optional[str]:
 
 
 def _can_be_base(path: str) -> bool:
-    code = "import sys, venv, ensurepip; sys.exit(not {!r} <= sys.version_info[:2] < {!r})".format(*PYTHONS)
-    return _answer([path, "-c", code]) is not None
+    if sys.platform == "darwin" and os.path.dirname(os.path.abspath(path)) == APPLE_STUB:
+        return False
+    code = (
+        "import importlib.util as u, sys; has = lambda *names: all(map(u.find_spec, names)); "
+        "sys.exit(not ({!r} <= sys.version_info[:2] < {!r} and (has('venv', 'ensurepip') or has('pip'))))"
+    )
+    return _answer([path, "-c", code.format(*PYTHONS)]) is not None
 
 
 class _Watch:
@@ -202,20 +225,21 @@ class _Watch:
             **no_window(),
         )
         assert process.stdout is not None  # it is a pipe
+        threading.Thread(target=self._guard, args=(process,), daemon=True).start()
         try:
             for line in process.stdout:
                 text = line.decode("utf-8", "replace").strip()
                 if text:
                     self.last = self.last[-19:] + [text]
                     self.say(text)
-                if self.cancelled():
-                    raise CancelledError("The environment of the engine was not made: cancelled.")
             status = process.wait(PATIENCE_S)
         finally:
             if process.poll() is None:
                 process.kill()
                 process.wait()
             process.stdout.close()
+        if self.cancelled():
+            raise CancelledError("The environment of the engine was not made: cancelled.")
         if status != 0:
             raise EngineStartError(
                 "The environment of the engine could not be made: {}".format(" ".join(self.last[-4:])[:600]),
@@ -225,16 +249,25 @@ class _Watch:
             )
 
 
+    def _guard(self, process: "subprocess.Popen[bytes]") -> None:
+        """End a program that is silent when the work is cancelled."""
+        while process.poll() is None:
+            if self.cancelled():
+                with contextlib.suppress(OSError):  # it has just ended
+                    process.kill()
+            time.sleep(GUARD_S)
+
+
 def _build(where: str, base: str, packages: Sequence[str], watch: _Watch) -> None:
     watch.say("making the engine's environment in {} with {}".format(where, base))
-    watch.run([base, "-m", "venv", where])
-    python = os.path.join(where, *(("Scripts", "python.exe") if os.name == "nt" else ("bin", "python")))
-    options = ["--disable-pip-version-check", "--no-input", "--progress-bar", "off"]
-    watch.run([python, "-m", "pip", "install"] + options + list(packages))
-    code = "import json, sysconfig, numba, scipy; print(json.dumps([sysconfig.get_path('purelib'), numba.__version__]))"
-    watch.run([python, "-c", code])
-    site, numba = json.loads(watch.last[-1])
-    told = {"python": python, "packages": site, "base": base, "numba": numba, "made": time.strftime("%Y-%m-%d %H:%M")}
+    try:
+        watch.run([base, "-m", "venv", where])
+        virtual = True
+    except EngineStartError:
+        watch.say("{} makes no virtual environments: a folder of packages is made instead".format(base))
+        virtual = False
+    python, site = _install(where, packages, watch) if virtual else _beside(where, base, packages, watch)
+    told = {"python": python, "packages": site, "virtual": virtual, "base": base, "made": time.strftime("%Y-%m-%d %H:%M")}
     _link(site)
     part = os.path.join(where, _READY + ".part")
     with open(part, "w", encoding="utf-8") as file:
@@ -243,16 +276,40 @@ def _build(where: str, base: str, packages: Sequence[str], watch: _Watch) -> Non
     watch.say("the engine's environment is ready")
 
 
-def _link(packages: str) -> None:
-    """Write the .pth file that points to our sources; they come last on the path, so that numpy is its own."""
-    lines: List[str] = []
+def _install(where: str, packages: Sequence[str], watch: _Watch) -> Tuple[str, str]:
+    """Install packages into a virtual environment; its Python and the folder of its packages."""
+    python = os.path.join(where, *(("Scripts", "python.exe") if os.name == "nt" else ("bin", "python")))
+    watch.run([python, "-m", "pip", "install", *PIP_OPTIONS, *packages])
+    code = "import json, sysconfig, numba, scipy; print(json.dumps([sysconfig.get_path('purelib'), numba.__version__]))"
+    watch.run([python, "-c", code])
+    return python, json.loads(watch.last[-1])[0]
+
+
+def _beside(where: str, base: str, packages: Sequence[str], watch: _Watch) -> Tuple[str, str]:
+    """Install packages into a folder beside a Python; that Python and the folder."""
+    _delete(where)
+    site = os.path.join(where, "packages")
+    os.makedirs(site)
+    watch.run([base, "-m", "pip", "install", "--target", site, *PIP_OPTIONS, *packages])
+    watch.run([base, "-c", "import sys; sys.path.insert(0, {!r}); import numba, scipy".format(site)])
+    return base, site
+
+
+def _sources() -> List[str]:
+    """Folders that have our packages."""
+    found: List[str] = []
     for name in ("compas_nscd", "nscd_engine"):
         spec = importlib.util.find_spec(name)
         if spec is not None and spec.submodule_search_locations:
             path = os.path.dirname(os.path.abspath(list(spec.submodule_search_locations)[0]))
-            if path not in lines:
-                lines.append(path)
-    text = "\n".join(lines) + "\n"
+            if path not in found:
+                found.append(path)
+    return found
+
+
+def _link(packages: str) -> None:
+    """Write the .pth file that points to our sources; they come last on the path, so that numpy is its own."""
+    text = "\n".join(_sources()) + "\n"
     link = os.path.join(packages, _LINK)
     with contextlib.suppress(OSError), open(link, encoding="utf-8") as file:
         if file.read() == text:
@@ -263,6 +320,6 @@ def _link(packages: str) -> None:
 
 def _environment() -> Dict[str, str]:
     """Environment variables of this program without those of its own Python."""
-    values = {key: text for key, text in os.environ.items() if key not in ("PYTHONHOME", "PYTHONPATH", "VIRTUAL_ENV")}
+    values = without_python(os.environ)
     values.update(PYTHONUTF8="1", PYTHONUNBUFFERED="1", PIP_NO_COLOR="1")
     return values

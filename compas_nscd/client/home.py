@@ -10,7 +10,7 @@ import tempfile
 import time
 from typing import Any, Callable, Iterator, Optional, Tuple
 
-from compas_nscd.errors import EngineStartError
+from compas_nscd.errors import CancelledError, EngineStartError
 
 #: Tries with a file that another program holds [-]. Fewer: virus scanners make starts fail. More: errors come late.
 TRIES = 50
@@ -74,12 +74,23 @@ def patiently(action: Callable[..., Any], *paths: str, tries: int = TRIES) -> An
 
 
 @contextlib.contextmanager
-def locked(path: str, wait_s: float = 60.0) -> Iterator[None]:
-    """Hold the lock of a file, e.g. while an engine is started. The system lifts it when the holder dies."""
+def locked(path: str, wait_s: float = 60.0, cancelled: Callable[[], bool] = lambda: False) -> Iterator[None]:
+    """Hold the lock of a file, e.g. while an engine is started. The system lifts it when the holder dies.
+
+    Parameters
+    ----------
+    path : str
+    wait_s : float
+        Longest wait for another holder [s].
+    cancelled : callable, optional
+        Called while waiting; True ends the wait with CancelledError.
+    """
     handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     try:
         end = time.monotonic() + wait_s
         while not _try_lock(handle):
+            if cancelled():
+                raise CancelledError("The wait for another program was cancelled.")
             if time.monotonic() > end:
                 raise EngineStartError("Another program has been starting the engine for {:.0f} s.".format(wait_s))
             time.sleep(0.01)

@@ -6,7 +6,7 @@ import os
 import subprocess
 import sys
 import sysconfig
-from typing import Any, Dict, List, Optional, Sequence
+from typing import Any, Dict, List, Mapping, Optional, Sequence
 
 from compas_nscd.errors import EngineStartError
 
@@ -34,13 +34,9 @@ class Interpreter:
 
     def environment(self) -> Dict[str, str]:
         """Environment variables to start it with."""
-        values = dict(os.environ)
-        # The embedding application's home would break any other interpreter.
-        values.pop("PYTHONHOME", None)
-        values.pop("__PYVENV_LAUNCHER__", None)  # by which an environment would be taken for another
+        values = without_python(os.environ)
         if self.extra_paths:
-            before = [values["PYTHONPATH"]] if values.get("PYTHONPATH") else []
-            values["PYTHONPATH"] = os.pathsep.join(before + self.extra_paths)
+            values["PYTHONPATH"] = os.pathsep.join(self.extra_paths)
         values.update(PYTHONUTF8="1", OPENBLAS_NUM_THREADS="1", MKL_NUM_THREADS="1", OMP_NUM_THREADS="1")
         return values
 
@@ -65,9 +61,18 @@ class Interpreter:
             return None
 
 
+def without_python(variables: Mapping[str, str]) -> Dict[str, str]:
+    """Environment variables without those that steer a Python: home, paths and options of Rhino's break any other."""
+    others = ("__PYVENV_LAUNCHER__", "VIRTUAL_ENV")
+    return {key: text for key, text in variables.items() if not key.startswith("PYTHON") and key not in others}
+
+
 def embedded() -> bool:
-    """True inside a program that is not Python, such as Rhino."""
-    return not os.path.basename(sys.executable or "").lower().startswith("python")
+    """True inside Rhino, whatever the name of `sys.executable`, which there may be Rhino, Python or empty."""
+    if "Rhino" in sys.modules:
+        return True
+    # A script may come here before it has imported Rhino: pythonnet, which Rhino has loaded, can tell.
+    return "clr" in sys.modules and importlib.util.find_spec("Rhino") is not None
 
 
 def lacking(interpreter: Interpreter, absent: Sequence[str]) -> EngineStartError:

@@ -3,9 +3,9 @@
 import importlib.util
 import os
 import sys
-from typing import Optional
+from typing import Callable, Optional
 
-from compas_nscd.client.environment import ready
+from compas_nscd.client.environment import create, ready
 from compas_nscd.client.interpreter import (
     NEEDED,
     VARIABLE,
@@ -59,3 +59,27 @@ def choose(python: Optional[str] = None) -> Interpreter:
             remedy="Set {} to a Python that has compas_nscd[engine].".format(VARIABLE),
         )
     raise lacking(Interpreter(own, "it runs this program"), absent)
+
+
+def provide(
+    python: Optional[str] = None,
+    progress: Optional[Callable[[str], object]] = None,
+    cancelled: Optional[Callable[[], bool]] = None,
+) -> Interpreter:
+    """The interpreter for the engine; inside Rhino the environment of the engine is made if there is none.
+
+    Parameters
+    ----------
+    python : str, optional
+        Path of a Python executable.
+    progress : callable, optional
+        Called with lines of text while the environment is made; they are printed unless given.
+    cancelled : callable, optional
+        Called often meanwhile; True ends the work with CancelledError.
+    """
+    try:
+        return choose(python)
+    except EngineStartError:
+        if python or os.environ.get(VARIABLE) or not embedded():
+            raise
+    return create(progress=progress or print, cancelled=cancelled)

@@ -17,18 +17,21 @@ import subprocess
 import sys
 import threading
 import time
-from typing import Any, Dict, List, Optional, Sequence, TextIO, Tuple
+from typing import Any, Callable, Dict, List, Optional, Sequence, TextIO, Tuple
 
 from compas_nscd import __version__
 from compas_nscd.client.channel import Channel
 from compas_nscd.client.home import home, patiently
 from compas_nscd.client.interpreter import Interpreter, lacking, no_window
-from compas_nscd.errors import EngineStartError, NscdError
+from compas_nscd.errors import CancelledError, EngineStartError, NscdError
 
 #: Interval at which the rendezvous file of a new engine is looked for [s]. Larger: a later start. Smaller: more load.
 LOOK_S = 0.005
 #: Age at which logs and locks of engines are removed [s]. Smaller: the log of a crash may be gone when it is needed.
 LOGS_KEPT_S = 7 * 86400.0
+#: Longest wait for engines when this program ends [s]. Larger: Rhino closes later. Smaller: an engine that has nothing to
+#: do may outlive this program by a moment.
+LEAVE_S = 0.4
 
 #: Engines that this process started, by rendezvous file. Each watches its standard input, open until this process ends.
 _children: Dict[str, "subprocess.Popen[bytes]"] = {}
@@ -117,13 +120,20 @@ def connect(files: EngineFiles, new: bool = False) -> Tuple[Optional[Channel], O
     return channel, found
 
 
-def launch(files: EngineFiles, interpreter: Interpreter, options: Sequence[str], start_s: float) -> None:
-    """Start an engine and wait until it listens.
+def launch(
+    files: EngineFiles,
+    interpreter: Interpreter,
+    options: Sequence[str],
+    start_s: float,
+    cancelled: Callable[[], bool] = lambda: False,
+) -> None:
+    """Start an engine and wait until it listens, at most `start_s` [s] and until `cancelled` returns True.
 
     Raises
     ------
     EngineStartError
         With what to install, or the end of the log.
+    CancelledError
     """
     _discard(files.rendezvous)
     stale = files.read()  # a file that could not be removed is not that of the new engine
@@ -145,9 +155,12 @@ def launch(files: EngineFiles, interpreter: Interpreter, options: Sequence[str],
     while files.read() in (None, stale):
         if process.poll() is not None:
             raise _failed(files, interpreter, process)
-        if time.monotonic() > end:
+        if time.monotonic() > end or cancelled():
             process.kill()
             process.wait()
+        if cancelled():
+            raise CancelledError("The start of the engine was cancelled.")
+        if time.monotonic() > end:
             raise EngineStartError(
                 "The engine did not come up within {:.0f} s.\n{}".format(start_s, files.tail()), log=files.log
             )
@@ -272,5 +285,6 @@ def release_all() -> None:
     with _children_lock:
         processes = list(_children.values())
         _children.clear()
+    end = time.monotonic() + LEAVE_S
     for process in processes:
-        _let_go(process, wait_s=1.0)
+        _let_go(process, wait_s=max(end - time.monotonic(), 0.0))

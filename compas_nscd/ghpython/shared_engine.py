@@ -1,20 +1,24 @@
 """The engine that all components of a Rhino session share."""
 
-import os
 import threading
 from typing import Any, Callable, List, Optional, Tuple
 
 from compas_nscd.client.engine import Engine
-from compas_nscd.client.environment import create
-from compas_nscd.client.interpreter import VARIABLE, embedded
-from compas_nscd.client.interpreter_choice import choose
-from compas_nscd.errors import EngineStartError
+from compas_nscd.client.interpreter import VARIABLE
 
 #: How to choose another Python.
 CHANGE = (
     "To change it: give the input python, set the environment variable {} before Rhino starts, or press install to "
     "make the environment that compas_nscd keeps.".format(VARIABLE)
 )
+
+
+#: Longest text below a component [characters]. Longer: it covers the neighbours.
+LONGEST = 60
+
+
+def _silent(text: str) -> None:
+    """Show nothing."""
 
 
 class Session:
@@ -30,7 +34,7 @@ class Session:
         self.python: Optional[str] = None
         self._engine: Optional[Engine] = None
         self._starting = threading.Lock()
-        self._left = threading.Event()
+        self._say: Callable[[str], Any] = _silent
 
     def engine(self, say: Optional[Callable[[str], Any]] = None) -> Engine:
         """The running Engine. Not to be called in the thread of the canvas, because a start may take long.
@@ -38,21 +42,12 @@ class Session:
         In a CAD program without a Python for the engine, the environment of the engine is made first.
         """
         with self._starting:
-            self._left.clear()
+            self._say = say or _silent
             engine = self._engine
             if engine is None:
-                self._prepare(say or (lambda text: None))
-                engine = self._engine = Engine(python=self.python)
+                self._say("starting the engine")
+                engine = self._engine = Engine(python=self.python, progress=lambda line: self._say(line[:LONGEST]))
         return engine.start()
-
-    def _prepare(self, say: Callable[[str], Any]) -> None:
-        say("starting the engine")
-        try:
-            choose(self.python)
-        except EngineStartError:
-            if self.python or os.environ.get(VARIABLE) or not embedded():
-                raise
-            create(progress=lambda line: say(line[:60]), cancelled=self._left.is_set)
 
     @property
     def running(self) -> bool:
@@ -66,8 +61,7 @@ class Session:
             self._let_go("close")
 
     def close(self) -> None:
-        """Release the engine, which ends if no other program uses it; cancel the making of its environment."""
-        self._left.set()
+        """Release the engine, which ends if no other program uses it; cancel its start, its environment included."""
         self._let_go("close")
 
     def stop(self) -> None:

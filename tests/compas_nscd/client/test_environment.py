@@ -3,10 +3,13 @@
 import os
 import sys
 import threading
+import time
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
+from compas_nscd import Engine
 from compas_nscd.cli import main
 from compas_nscd.client import doctor, environment, interpreter, interpreter_choice, process
 from compas_nscd.errors import CancelledError, EngineStartError
@@ -89,6 +92,85 @@ def test_it_can_be_cancelled(home, tmp_path):
     assert not os.path.exists(environment.folder())
 
 
+def test_a_silent_program_is_ended_too(home, tmp_path):
+    """Closing Rhino does not wait for the next line of pip."""
+    began = time.monotonic()
+    asleep = stand_in(tmp_path, "print('asleep', flush=True), time.sleep(60)")
+    lines = []
+    with pytest.raises(CancelledError):
+        environment.create(lines.append, asleep, cancelled=lambda: "asleep" in lines)
+    assert time.monotonic() - began < 30.0
+
+
+#: A Python whose `-m venv` fails; `-m pip install --target` writes what it was asked for into the folder.
+WITHOUT_VENV = """
+import os, sys
+if sys.argv[1:3] == ["-m", "venv"]:
+    sys.exit("no module named venv")
+if sys.argv[1:4] == ["-m", "pip", "install"]:
+    open(os.path.join(sys.argv[5], "asked"), "w").write(" ".join(sys.argv[1:]))
+"""
+
+
+def test_where_venv_fails_packages_are_installed_beside(home, tmp_path):
+    base = program(tmp_path / "python of Rhino", WITHOUT_VENV)
+    lines = []
+    found = environment.create(lines.append, base)
+    assert found.path == base and any("no virtual environments" in line for line in lines)
+    packages = os.path.join(environment.folder(), "packages")
+    assert " ".join(environment.PACKAGES) in Path(packages, "asked").read_text()
+    again = environment.ready()
+    paths = again.environment()["PYTHONPATH"].split(os.pathsep)
+    assert paths[0] == packages and str(Path(environment.__file__).parents[2]) in paths
+
+
+@pytest.mark.parametrize("name", ["python.exe", "Rhinoceros", "rhinocode-py39", ""])
+def test_inside_rhino_the_environment_is_made_whatever_the_interpreter_is_called(home, tmp_path, monkeypatch, name):
+    """By `Engine()` of a script too; outside of Rhino nobody's disk is filled."""
+    monkeypatch.setattr(interpreter_choice, "NEEDED", ("nscd_engine", "no_such_numba"))
+    base = stand_in(tmp_path)
+    monkeypatch.setattr(environment, "find_base", lambda: base)
+    monkeypatch.setattr(sys, "executable", name and str(tmp_path / name))
+    with pytest.raises(EngineStartError):
+        Engine().start()
+    assert environment.ready() is None
+    monkeypatch.setitem(sys.modules, "Rhino", ModuleType("Rhino"))
+    lines = []
+    with pytest.raises(EngineStartError):  # the stand-in is no Python that could run the engine
+        Engine(progress=lines.append).start()
+    assert environment.ready() is not None and "Collecting numba" in lines
+
+
+def test_a_script_that_has_not_imported_rhino_is_inside_all_the_same(monkeypatch):
+    """Rhino's Python has loaded pythonnet, which finds the namespace."""
+    monkeypatch.delitem(sys.modules, "Rhino", raising=False)
+    monkeypatch.setitem(sys.modules, "clr", ModuleType("clr"))
+    assert not interpreter.embedded()
+    monkeypatch.setattr(interpreter.importlib.util, "find_spec", lambda name: object() if name == "Rhino" else None)
+    assert interpreter.embedded()
+
+
+def test_the_stub_of_macos_is_no_python(home, monkeypatch):
+    """/usr/bin/python3 opens a window that offers the developer tools; it is never run."""
+    asked = []
+    monkeypatch.setattr(sys, "platform", "darwin")
+    monkeypatch.setenv("PATH", "/usr/bin:/bin")
+    monkeypatch.setattr(environment, "own_executable", lambda: "/usr/bin/python3")
+    monkeypatch.setattr(environment, "_answer", lambda command: asked.append(command[0]))
+    with pytest.raises(EngineStartError, match="No Python was found"):
+        environment.find_base()
+    assert not [path for path in asked if path.startswith("/usr/bin/")]
+
+
+def test_variables_of_python_do_not_reach_the_engine(monkeypatch):
+    for name in ("PYTHONPATH", "PYTHONHOME", "PYTHONSTARTUP", "PYTHONNOUSERSITE", "VIRTUAL_ENV"):
+        monkeypatch.setenv(name, "of Rhino")
+    monkeypatch.setenv("NSCD_HOME", "kept")
+    values = interpreter.Interpreter("python", "a reason").environment()
+    assert "of Rhino" not in values.values() and values["NSCD_HOME"] == "kept"
+    assert environment._environment().get("PYTHONPATH") is None
+
+
 def test_two_at_once_make_one(home, tmp_path, monkeypatch):
     """The second waits for the first, and takes what it made."""
     log = tmp_path / "log"
@@ -109,7 +191,7 @@ def test_who_runs_the_engine_inside_and_outside_of_a_cad_program(home, tmp_path,
     environment.create(base=stand_in(tmp_path))
     assert interpreter_choice.choose().path == interpreter.own_executable()  # whoever installed it here wants it
     named = os.path.realpath(sys.executable)
-    monkeypatch.setattr(sys, "executable", os.path.join(os.sep, "Applications", "Rhino 8.app", "Rhinoceros"))
+    monkeypatch.setitem(sys.modules, "Rhino", ModuleType("Rhino"))
     assert interpreter_choice.choose().path.startswith(environment.folder())
     monkeypatch.setenv(interpreter.VARIABLE, named)
     assert interpreter.VARIABLE in interpreter_choice.choose().reason

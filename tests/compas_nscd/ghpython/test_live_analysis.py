@@ -7,15 +7,16 @@ import time
 
 import pytest
 
-from compas_nscd import Structure, templates, wire
+from compas_nscd import Engine, Structure, templates, wire
 from compas_nscd.client import process
-from compas_nscd.errors import EngineStartError, InputError
+from compas_nscd.errors import CancelledError, EngineStartError, InputError
 from compas_nscd.ghpython import worker as ghpython_worker
 from compas_nscd.ghpython.live_analysis import LiveStatic
 from compas_nscd.ghpython.shared_engine import Session, session
 from compas_nscd.ghpython.worker import Dropped, Worker
-from rhino_net.canvas import Wire
 from process_tools import engines_of, kill, wait_until
+from rhino_net.canvas import Wire
+from stand_in import stand_in
 
 pytest_plugins = ["gh_fixtures"]
 
@@ -295,60 +296,59 @@ def test_inputs_that_are_copied_on_the_wire_do_not_solve_for_ever(rhino, live, k
     assert settled == [] and component["result"] is not None and component.Message.startswith("stands")
 
 
-def test_the_environment_is_made_at_first_use_in_a_cad_program_alone(monkeypatch):
-    made, inside = [], [False]
-
-    def none_there(python):
-        raise EngineStartError("nothing")
-
-    class Made(Exception):
-        pass
-
-    def create(progress, cancelled):
-        progress("Collecting numba")
-        made.append(cancelled())
-        raise Made
-
-    monkeypatch.delenv("NSCD_PYTHON", raising=False)
-    monkeypatch.setattr("compas_nscd.ghpython.shared_engine.choose", none_there)
-    monkeypatch.setattr("compas_nscd.ghpython.shared_engine.create", create)
-    monkeypatch.setattr("compas_nscd.ghpython.shared_engine.embedded", lambda: inside[0])
+def test_progress_of_the_environment_is_shown_below_the_component(monkeypatch):
     told = []
-    with pytest.raises(EngineStartError):
-        Session().engine(told.append)
-    inside[0] = True
-    with pytest.raises(Made):
-        Session().engine(told.append)
-    assert made == [False] and "Collecting numba" in told
-    asked_for = Session()
-    asked_for.use("a python")
-    with pytest.raises(EngineStartError):
-        asked_for.engine()
 
-
-def test_rhino_can_be_left_while_the_environment_is_made(monkeypatch):
-    """Leaving does not wait, and breaks the work off."""
-    begun, ended = threading.Event(), threading.Event()
-
-    def create(progress, cancelled):
-        begun.set()
-        ended.set() if wait_until(cancelled) else None
-        raise EngineStartError("broken off")
-
-    def none_there(python):
+    def provide(python, progress, cancelled):
+        progress("Collecting numba from a rather long address " + 80 * "x")
         raise EngineStartError("nothing")
 
-    monkeypatch.delenv("NSCD_PYTHON", raising=False)
-    monkeypatch.setattr("compas_nscd.ghpython.shared_engine.choose", none_there)
-    monkeypatch.setattr("compas_nscd.ghpython.shared_engine.create", create)
-    monkeypatch.setattr("compas_nscd.ghpython.shared_engine.embedded", lambda: True)
-    mine = Session()
+    monkeypatch.setattr("compas_nscd.client.engine.provide", provide)
+    with pytest.raises(EngineStartError):
+        Session().engine(told.append)
+    assert told[0] == "starting the engine" and told[1].startswith("Collecting numba") and len(told[1]) == 60
+
+
+@pytest.mark.parametrize("state", ["environment", "lock", "launch"])
+def test_rhino_can_be_left_in_every_state_of_a_start(monkeypatch, tmp_path, state):
+    """Leaving takes less than a second, and ends the start: pip, the wait for another program, the new process."""
+    begun, mine = threading.Event(), Session()
+    monkeypatch.setenv("NSCD_HOME", str(tmp_path))
+
+    def until_cancelled(cancelled):
+        begun.set()
+        raise EngineStartError("broken off" if wait_until(cancelled) else "never told")
+
+    if state == "environment":
+        monkeypatch.setattr("compas_nscd.client.engine.provide", lambda python, say, left: until_cancelled(left))
+    elif state == "launch":
+        monkeypatch.setattr(process, "launch", lambda files, python, options, start_s, left: until_cancelled(left))
+    else:
+        monkeypatch.setattr("compas_nscd.client.home._try_lock", lambda handle: begun.set())
     worker = Worker(lambda question: mine.engine(), lambda: None, lambda text: None)
     worker.ask("start")
     assert begun.wait(20.0)
+    began = time.monotonic()
     mine.close()
-    assert ended.wait(20.0)
-    assert "broken off" in str(worker.look(wait_s=20.0).error)
+    assert time.monotonic() - began < 1.0
+    error = worker.look(wait_s=20.0).error
+    assert "broken off" in str(error) or "cancelled" in str(error)
+
+
+def test_a_new_process_is_ended_when_rhino_is_left(monkeypatch, tmp_path):
+    """A program that never comes up: `close` does not wait for the 60 s of a start, and the program is gone."""
+    asleep = stand_in(tmp_path / "python asleep", "import time; time.sleep(60)")
+    monkeypatch.setenv("NSCD_HOME", str(tmp_path))
+    engine = Engine(python=asleep)
+    started = threading.Thread(target=lambda: pytest.raises(CancelledError, engine.start))
+    started.start()
+    assert wait_until(lambda: process._children)
+    (child,) = [each for path, each in process._children.items() if str(tmp_path) in path]
+    began = time.monotonic()
+    engine.close()
+    assert time.monotonic() - began < 1.0
+    started.join(20.0)
+    assert not started.is_alive() and child.poll() is not None
 
 
 def test_closing_rhino_leaves_no_engine(rhino, canvas, tmp_path, monkeypatch):
