@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 from compas_nscd import __version__
@@ -20,7 +21,7 @@ authors:
 - the compas_nscd developers
 description: >
   Draw the blocks of an arch, a vault or a wall, and see whether it stands, where the forces go, and how it would fall.
-  Needs Rhino 8 or newer; the component Install fetches the Python package.
+  Needs Rhino 8 or newer; the component Install puts the Python package into it, from a wheel file.
 url: https://compas.dev
 keywords:
 - masonry
@@ -35,16 +36,34 @@ icon: icon.png
 
 def build(target: str | Path, source: str | Path | None = None) -> list[Path]:
     """Write a `.ghuser` file for every component into a folder; returns their paths."""
-    bundles = read_bundles(source)
-    if not bundles:
-        raise FileError("There is no component in {}.".format(source or components_dir()))
     target = Path(target)
     target.mkdir(parents=True, exist_ok=True)
     paths = []
-    for folder, bundle in bundles.items():
-        paths.append(target / (folder + ".ghuser"))
-        paths[-1].write_bytes(user_object(bundle, __version__, PREFIX))
+    for name, data in _files(source):
+        paths.append(target / name)
+        paths[-1].write_bytes(data)
     return paths
+
+
+def update(target: str | Path) -> list[Path]:
+    """Write the `.ghuser` files that a folder does not have as they are; returns the paths of those written."""
+    target, written = Path(target), []
+    target.mkdir(parents=True, exist_ok=True)
+    for name, data in _files():
+        path = target / name
+        if not path.is_file() or path.read_bytes() != data:
+            path.write_bytes(data)
+            written.append(path)
+    return written
+
+
+def _files(source: str | Path | None = None) -> Iterator[tuple[str, bytes]]:
+    """Name and content of the file of every component."""
+    bundles = read_bundles(source)
+    if not bundles:
+        raise FileError("There is no component in {}.".format(source or components_dir()))
+    for folder, bundle in bundles.items():
+        yield folder + ".ghuser", user_object(bundle, __version__, PREFIX)
 
 
 def build_yak(target: str | Path) -> list[Path]:

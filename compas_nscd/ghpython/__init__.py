@@ -28,7 +28,7 @@ __getattr__, __dir__, __all__ = exports(
         "force_arrows": "components.display",
         "ground_motion": "components.loads",
         "html_report": "components.tools",
-        "install": "components.tools",
+        "install": "components.install",
         "interfaces": "components.results",
         "joint_law": "components.laws",
         "limit": "components.limit",

@@ -10,6 +10,7 @@ from compas_nscd.ghpython.shared_engine import session
 from compas_nscd.ghpython.worker import Answer, Dropped, Question, Worker, finish
 from compas_nscd.results.base import Result
 from compas_nscd.results.limit import LimitResult
+from compas_nscd.results.static import StaticResult
 
 T = TypeVar("T")
 
@@ -165,6 +166,8 @@ def word_of(result: Any) -> str:
     """Verdict of a result, to be shown below its component."""
     if isinstance(result, LimitResult):
         return result.headline
+    if isinstance(result, StaticResult):
+        return result.answer
     return "stands" if result.verdict == "stable" else "falls"
 
 

@@ -1,4 +1,5 @@
 #! python3
+# venv: compas_nscd
 """Play a motion, or the mechanism of a collapse."""
 
 import Grasshopper

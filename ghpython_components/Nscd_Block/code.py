@@ -1,4 +1,5 @@
 #! python3
+# venv: compas_nscd
 """A rigid block of a closed solid."""
 
 import Grasshopper

@@ -1,4 +1,5 @@
 #! python3
+# venv: compas_nscd
 """A cable or tie rod."""
 
 import Grasshopper

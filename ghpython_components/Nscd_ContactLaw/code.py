@@ -1,4 +1,5 @@
 #! python3
+# venv: compas_nscd
 """What a joint can carry."""
 
 import Grasshopper

@@ -1,4 +1,5 @@
 #! python3
+# venv: compas_nscd
 """Joints that open or slide as the structure falls, widest first."""
 
 import Grasshopper

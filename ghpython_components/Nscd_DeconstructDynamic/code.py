@@ -1,4 +1,5 @@
 #! python3
+# venv: compas_nscd
 """What is in a dynamic result, at a time."""
 
 import Grasshopper

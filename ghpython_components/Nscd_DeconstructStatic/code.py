@@ -1,4 +1,5 @@
 #! python3
+# venv: compas_nscd
 """What is in a static result."""
 
 import Grasshopper

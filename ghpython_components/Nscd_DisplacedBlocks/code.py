@@ -1,4 +1,5 @@
 #! python3
+# venv: compas_nscd
 """The blocks a moment later, moved along the mechanism."""
 
 import Grasshopper

@@ -1,4 +1,5 @@
 #! python3
+# venv: compas_nscd
 """How it moves."""
 
 import Grasshopper

@@ -1,4 +1,5 @@
 #! python3
+# venv: compas_nscd
 """The process that computes."""
 
 import Grasshopper

@@ -1,4 +1,5 @@
 #! python3
+# venv: compas_nscd
 """Forces in the joints as arrows with their tips at the centres of pressure."""
 
 import Grasshopper

@@ -1,4 +1,5 @@
 #! python3
+# venv: compas_nscd
 """A motion that the supports share."""
 
 import Grasshopper

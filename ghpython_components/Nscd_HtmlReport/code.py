@@ -1,4 +1,5 @@
 #! python3
+# venv: compas_nscd
 """A page about a result that any browser shows, with the model in it."""
 
 import Grasshopper

@@ -1,4 +1,5 @@
 #! python3
+# venv: compas_nscd
 """The joints of a static result, one branch each."""
 
 import Grasshopper

@@ -1,4 +1,5 @@
 #! python3
+# venv: compas_nscd
 """The law of a joint."""
 
 import Grasshopper

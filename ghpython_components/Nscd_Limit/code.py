@@ -1,4 +1,5 @@
 #! python3
+# venv: compas_nscd
 """How far it is from collapse, and how it would collapse."""
 
 import Grasshopper

@@ -1,4 +1,5 @@
 #! python3
+# venv: compas_nscd
 """What acts on a structure."""
 
 import Grasshopper

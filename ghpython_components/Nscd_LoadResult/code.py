@@ -1,4 +1,5 @@
 #! python3
+# venv: compas_nscd
 """Read a result from a file."""
 
 import Grasshopper

@@ -1,4 +1,5 @@
 #! python3
+# venv: compas_nscd
 """A force on a block."""
 
 import Grasshopper

@@ -1,4 +1,5 @@
 #! python3
+# venv: compas_nscd
 """Write a result to a file."""
 
 import Grasshopper

@@ -1,4 +1,5 @@
 #! python3
+# venv: compas_nscd
 """How an analysis is done; every setting has a default."""
 
 import Grasshopper

@@ -1,4 +1,5 @@
 #! python3
+# venv: compas_nscd
 """Does it stand, with which forces, or how does it fall."""
 
 import Grasshopper

@@ -1,4 +1,5 @@
 #! python3
+# venv: compas_nscd
 """Principal stresses of every block."""
 
 import Grasshopper

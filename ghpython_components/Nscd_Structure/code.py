@@ -1,4 +1,5 @@
 #! python3
+# venv: compas_nscd
 """Blocks and the law of their joints, checked."""
 
 import Grasshopper

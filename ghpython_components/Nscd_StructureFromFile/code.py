@@ -1,4 +1,5 @@
 #! python3
+# venv: compas_nscd
 """A structure out of a scene or COMPAS data (.json), a Rhino file (.3dm) or an .obj file."""
 
 import Grasshopper

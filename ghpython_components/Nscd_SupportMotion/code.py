@@ -1,4 +1,5 @@
 #! python3
+# venv: compas_nscd
 """A support that settles, spreads or turns, from rest to rest."""
 
 import Grasshopper

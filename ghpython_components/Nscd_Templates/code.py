@@ -1,4 +1,5 @@
 #! python3
+# venv: compas_nscd
 """Parametric structures to start from."""
 
 import Grasshopper

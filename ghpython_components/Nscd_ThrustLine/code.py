@@ -1,4 +1,5 @@
 #! python3
+# venv: compas_nscd
 """Lines through the centres of pressure of chains of blocks."""
 
 import Grasshopper

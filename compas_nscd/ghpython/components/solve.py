@@ -45,14 +45,15 @@ def settings(
     return made
 
 
-@component("result", "stands", "info")
+@component("result", "stands", "assured", "info")
 def static(canvas: Canvas, structure: Any, case: Any, settings: Any, compute: Flag) -> Any:
     """Component Static Analysis: solves at every change of its inputs; shows the last answer until the newest comes."""
     structure = canvas.need("structure", structure, Structure)
     case = canvas.maybe("case", case, LoadCase)
     settings = canvas.maybe("settings", settings, Settings)
     shown = newest(canvas, canvas.kept(LiveStatic.of), (structure, case, settings), compute)
-    return shown.result, shown.verdict(lambda result: result.stands), shown.info
+    stands, assured = shown.verdict(lambda result: result.stands), shown.verdict(lambda result: result.assured)
+    return shown.result, stands, assured, shown.info
 
 
 @component("result", "progress", "info")

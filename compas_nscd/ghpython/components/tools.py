@@ -1,4 +1,4 @@
-"""Components of the group Tools: templates, files, report, installation."""
+"""Components of the group Tools: templates, files, report."""
 
 import inspect
 import json
@@ -9,13 +9,9 @@ from pathlib import Path
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 from compas_nscd import templates as library
-from compas_nscd.client.doctor import client_versions
-from compas_nscd.client.environment import create
 from compas_nscd.errors import FileError, InputError
 from compas_nscd.ghpython.canvas import Canvas, Count, Flag, Items, Number, Text, component
 from compas_nscd.ghpython.live_analysis import lines_of
-from compas_nscd.ghpython.shared_engine import CHANGE, describe, session
-from compas_nscd.ghpython.worker import Question, Worker
 from compas_nscd.ghpython.wires import items
 from compas_nscd.report.page import render_report
 from compas_nscd.results.dynamic import DynamicResult
@@ -190,48 +186,3 @@ def html_report(canvas: Canvas, result: Any, path: Text, write: Flag, show: Flag
     if show:
         webbrowser.open(Path(path).as_uri())
     return path
-
-
-class _Check:
-    """State of the component Install: a worker that examines the engine, and the buttons that were down."""
-
-    def __init__(self, canvas: Canvas):
-        self.worker = Worker(_look, *canvas.notifier())
-        self._pressed: Optional[Tuple[bool, bool]] = None
-
-    def update(self, check: bool, install_engine: bool) -> None:
-        """Examine the engine the first time, and when a button has just been pressed."""
-        pressed = (check, install_engine)
-        if self._pressed is None or (pressed != self._pressed and any(pressed)):
-            self.worker.ask(install_engine)
-        self._pressed = pressed
-
-    def stop(self) -> None:
-        """The component was deleted."""
-        self.worker.stop()
-
-
-def _look(question: Question) -> List[str]:
-    """Lines about the engine, which is started, and installed first if the question says so."""
-    if question.content:
-        session.stop()
-        create(progress=lambda line: question.say(line[:60]), anew=True)
-    return describe(session.engine(question.say))[1]
-
-
-@component("ok", "report")
-def install(canvas: Canvas, check: Flag, install_engine: Flag) -> Any:
-    """Component Install: versions of the client at once; those of the engine as soon as it answers."""
-    state = canvas.kept(_Check)
-    state.update(bool(check), bool(install_engine))
-    lines = ["{} {}".format(*pair) for pair in client_versions().items()]
-    found = state.worker.look(canvas.patience(0.02))
-    if state.worker.busy or found is None:
-        canvas.message("looking")
-        return False, lines + ["The engine is being started."]
-    if found.error is not None:
-        canvas.error(str(found.error))
-        canvas.message("engine missing")
-        return False, lines + [str(found.error), CHANGE]
-    canvas.message("all there")
-    return True, lines + found.value

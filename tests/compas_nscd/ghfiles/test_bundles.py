@@ -58,14 +58,6 @@ def test_identifiers_and_names_are_unique():
         assert len(set(values)) == len(values), key
 
 
-@pytest.mark.parametrize("folder", FOLDERS)
-def test_only_install_asks_for_packages(folder):
-    """A second `# r:` line makes Rhino install again and again."""
-    lines = (COMPONENTS / folder / "code.py").read_text(encoding="utf-8").splitlines()
-    asks = any(line.replace(" ", "").startswith("#r:") for line in lines)
-    assert asks == (folder == "Nscd_Install")
-
-
 def test_componentizer_accepts_the_bundles(pytestconfig, monkeypatch):
     """The check of ghpython_componentizer, straight from its wheel: it needs no .NET for that."""
     monkeypatch.syspath_prepend(str(wheel(pytestconfig.cache, "ghpython_componentizer==0.1.1")))

@@ -40,8 +40,8 @@ def test_what_an_old_python_reads_first_is_written_in_its_grammar(which):
 
 
 @pytest.mark.parametrize("path", CODE, ids=lambda path: path.parent.name)
-def test_only_one_component_makes_rhino_install(path):
-    """`# r:` in several would have Rhino install again and again."""
+def test_all_components_name_one_environment_and_none_spoils_it(path):
+    """A `# r:` line that pip cannot resolve makes Rhino throw the whole environment away."""
     lines = path.read_text(encoding="utf-8").splitlines()
-    assert lines[0] == "#! python3" and len(lines) <= 100
-    assert any(line.startswith("# r:") for line in lines) == (path.parent.name == "Nscd_Install")
+    assert lines[:2] == ["#! python3", "# venv: compas_nscd"] and len(lines) <= 100
+    assert not any(line.replace(" ", "").startswith("#r:") for line in lines)

@@ -27,11 +27,20 @@ namespace Grasshopper
             thread = Thread.CurrentThread.ManagedThreadId;
             Trespasses.Clear();
         }
+        public static string[] TypeNames(List<object> items)
+        {
+            return items.Select(each => each.GetType().Name).ToArray();
+        }
         internal static void Check(string member)
         {
             if (Thread.CurrentThread.ManagedThreadId != thread) lock (Trespasses) Trespasses.Add(member);
         }
     }
+}
+
+namespace Grasshopper
+{
+    public static class Folders { public static string DefaultUserObjectFolder { get; set; } }
 }
 
 namespace Grasshopper.GUI.Canvas { public class GH_Canvas { } }

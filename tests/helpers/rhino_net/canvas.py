@@ -60,6 +60,10 @@ class Application:
                 time.sleep(0.002)
         return True
 
+    def kind_of(self, items):
+        """Names of the types of the items of a .NET list."""
+        return list(self.hopper.Instances.TypeNames(items))
+
     def close(self):
         """Rhino is left."""
         self.rhino.RhinoApp.Close()
@@ -208,11 +212,11 @@ class Component:
 
     def _cast(self, value, each):
         kind = HINTS.get(each["typeHintID"])
-        if kind is None or value is None:
+        if kind is None or value is None or self.wrapped:
             return value
         if each["scriptParamAccess"] == "list":
             return [None if item is None else kind(item) for item in value]
-        return kind(getattr(value, "Value", value))
+        return kind(value)
 
     def _hand_out(self, returned, run, single):
         values = (returned,) if len(self.names) == 1 else returned
