@@ -27,7 +27,7 @@ from compas_nscd.cli.options.motion import (
 from compas_nscd.cli.options.outputs import require_writable, write_picture
 from compas_nscd.cli.options.progress import Interrupted, Progress
 from compas_nscd.cli.options.result_files import Wanted, add_report_and_threedm, report_of, write_wanted
-from compas_nscd.cli.options.text import print_verdict, print_warnings
+from compas_nscd.cli.options.text import print_headline, print_warnings
 from compas_nscd.cli.options.water import add_water, case_in_water
 from compas_nscd.client.engine import Engine
 from compas_nscd.client.job import Job
@@ -40,6 +40,15 @@ from compas_nscd.loads.ground_motion import GroundMotion
 from compas_nscd.model.settings import Settings
 from compas_nscd.model.structure import Structure
 from compas_nscd.results.dynamic import DynamicResult
+
+#: Reason for the end of a motion -> its words.
+ENDS = {
+    "rest": ", then all is at rest",
+    "cancelled": ", then it was cancelled",
+    "not_finite": ", then it has no finite solution",
+}
+#: Times of a motion -> their words.
+TIMES = {"displaced_time": "displaced by half a block since", "rest_time": "at rest since"}
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -155,22 +164,24 @@ def _step(text: str) -> Union[float, str]:
 
 def print_dynamic(answer: Dict[str, Any], result: DynamicResult) -> None:
     """Print a result for people."""
-    print_verdict(answer)
+    print_headline(answer["scene"], result.words[0])
+    print("  " + result.words[1])
     print("  {blocks} blocks ({free_blocks} free), at most {contacts_max} contacts".format(**answer))
-    ends = {"duration": "", "rest": ", then all is at rest", "cancelled": ", then it was cancelled"}
     line = "  {simulated_s:g} s in {steps} steps of {time_step:g} s"
-    print((line + ends.get(answer["ended"], "")).format(**answer))
+    print((line + ENDS.get(answer["ended"], "")).format(**answer))
     line = "  {solver}: {iterations_mean:.1f} iterations a step, {iterations_max} at most"
     print((line + "; greatest penetration {penetration_max:.1e} m").format(**answer))
-    if answer["unconverged"]:
-        print("  {unconverged} steps did not reach the tolerance of the solver".format(**answer))
     print("  greatest displacement {max_displacement:.4g} m".format(**answer))
     for correction in filter(None, answer["baseline"]):
         line = "  baseline corrected by at most {share:.2g} of the peak; the record left {velocity:.2g} m/s"
         print((line + " and {displacement:.2g} m").format(**correction))
     if answer["collapse_time"] is not None:
-        first = ", ".join(result.first_to_move(5))
-        print("  falls at {:.3g} s; moves first: {}".format(answer["collapse_time"], first))
+        print(
+            "  falls at {:.3g} s; moves first: {}".format(answer["collapse_time"], shortened(result.first_to_move(5)))
+        )
+    for key, words in TIMES.items():
+        if answer[key] is not None:
+            print("  {} {:.3g} s".format(words, answer[key]))
     line = "  {per_step_ms:.2f} ms a step, {real_time_factor:.2f} s for a second; {total_s:.1f} s in all"
     print(line.format(**answer["time"]))
     print_warnings(result.warnings)

@@ -49,8 +49,7 @@ def layout_dynamic(
     """
     at = float(result.times[-1]) if at is None else at
     given = layout_structure(result.structure).shapes
-    verdict = "stands" if result.verdict == "stable" else "falls"
-    legend = [("{}: {}, at {:.3g} s".format(result.structure.name, verdict, at), LAYERS["labels"])]
+    legend = [("{}: {}, at {:.3g} s".format(result.structure.name, result.words[0], at), LAYERS["labels"])]
     if magnify != 1.0:
         legend.append(("displacements {:g} times as large".format(magnify), LAYERS["displaced"]))
     colours = _colours(result, at, colour, legend)

@@ -31,6 +31,13 @@ BRIGHTEST_INK = 200.0
 #: Depth behind visible faces down to which forces are drawn [median diagonal of a block]. Larger: forces of the far
 #: side are mixed with those of the near side; smaller: forces inside visible blocks are lost.
 IN_SIGHT = 1.5
+#: Outcome of a motion -> how its caption begins, before the time.
+PAST = {
+    "stands": "stands for",
+    "displaced": "stands, displaced, after",
+    "moving": "still moves after",
+    "fallen": "falls within",
+}
 #: Displacement of the fastest vertex of a falling structure [its diagonal].
 FALLEN = 0.08
 #: Azimuth and elevation [degrees] of the eye.
@@ -168,8 +175,8 @@ def draw_dynamic(
     later = [shape for shape in whole.shapes if shape.layer == "displaced"]
     given = [shape for shape in whole.shapes if shape.layer != "displaced"]
     sheet = _sheet(whole.shapes, [], width, view)
-    verdict = "stands for" if result.verdict == "stable" else "falls within"
-    caption = "{} {} {:.3g} s; here at {:.3g} s".format(result.structure.name, verdict, result.times[-1], at)
+    words = PAST[result.outcome]
+    caption = "{} {} {:.3g} s; here at {:.3g} s".format(result.structure.name, words, result.times[-1], at)
     if magnify != 1.0:
         caption += ", displacements {:g} times as large".format(magnify)
     cables = [curve for curve in whole.curves if curve.layer == "cables"]

@@ -26,17 +26,24 @@ DATA = Path(__file__).parent / "data"
 #: What a result is -> its headline. `wedged` is stable, but not assured.
 ANSWERS = {"stable": "It stands", "wedged": "It stands only if clamped", "collapse": "It falls"}
 MEANINGS = {
-    ("static", "stable"): "The joints can carry the loads.",
-    ("static", "wedged"): "A balance exists, but nothing produces the clamping that it needs.",
-    ("static", "collapse"): "No forces in the joints can balance the loads.",
-    ("dynamic", "stable"): "It is still standing at the end of the motion.",
-    ("dynamic", "collapse"): "It collapses during the motion.",
+    "stable": "The joints can carry the loads.",
+    "wedged": "A balance exists, but nothing produces the clamping that it needs.",
+    "collapse": "No forces in the joints can balance the loads.",
 }
+#: What a result is if it neither stands without reserve nor falls: its headline is amber.
+AMBER = ("wedged", "displaced", "moving")
 RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 #: Side of the polar diagram [px].
 POLAR = 308
 #: Reason for the end of a motion -> its words.
-ENDS = {"duration": "as asked", "rest": "all at rest", "cancelled": "cancelled"}
+ENDS = {
+    "duration": "as asked",
+    "rest": "all at rest",
+    "cancelled": "cancelled",
+    "not_finite": "then it has no finite solution",
+}
+#: Times of a motion -> their words.
+TIMES = {"collapse_time": "Falls at", "displaced_time": "Displaced since", "rest_time": "At rest since"}
 
 #: Name and value of a figure.
 Figure = Tuple[str, str]
@@ -60,13 +67,13 @@ def render_report(result: AnyResult) -> str:
     key, trust, subtitle = (_dynamic_words if dynamic else _static_words)(result)
     text, blob = pack(header, arrays)
     kind = _kind(result)
-    answer, meaning = ANSWERS[kind], _meaning(result, header, kind)
+    answer, meaning = _answer(result, kind), _meaning(result, kind)
     if isinstance(result, LimitResult):
         key, answer, meaning = result.figures + key, result.headline, result.words
     words = {
         "title": escape(header["name"]),
         "subtitle": escape(subtitle) + _warning_link(result.warnings),
-        "verdict": kind,
+        "verdict": kind + (" amber" if kind in AMBER else ""),
         "analysis": header["analysis"],
         "answer": escape(answer),
         "meaning": escape(meaning),
@@ -88,13 +95,19 @@ def _data(name: str) -> str:
 
 
 def _kind(result: AnyResult) -> str:
-    """The verdict; `wedged` if it is stable, but not assured."""
+    """The verdict; `wedged` if it is stable, but not assured; the outcome of a motion that stands."""
+    if isinstance(result, DynamicResult):
+        return result.verdict if result.outcome in ("stands", "fallen") else result.outcome
     wedged = isinstance(result, StaticResult) and result.stands and result.assured is False
     return "wedged" if wedged else result.verdict
 
 
-def _meaning(result: AnyResult, header: dict, kind: str) -> str:
-    words = MEANINGS[header["analysis"], kind]
+def _answer(result: AnyResult, kind: str) -> str:
+    return "It " + result.words[0] if isinstance(result, DynamicResult) else ANSWERS[kind]
+
+
+def _meaning(result: AnyResult, kind: str) -> str:
+    words = result.words[1] if isinstance(result, DynamicResult) else MEANINGS[kind]
     first = result.first_to_move(3)
     return "{} First to move: {}.".format(words, ", ".join(str(name) for name in first)) if first else words
 
@@ -131,8 +144,7 @@ def _dynamic_words(result: DynamicResult) -> Tuple[List[Figure], List[Figure], s
         ("Followed for", "{:.3g} s, {}".format(s["simulated_s"], ENDS.get(s["ended"], s["ended"]))),
         ("Greatest displacement", _length(s["max_displacement"])),
     ]
-    if s["collapse_time"] is not None:
-        key.append(("Falls at", "{:.3g} s".format(s["collapse_time"])))
+    key += [(words, "{:.3g} s".format(s[name])) for name, words in TIMES.items() if s[name] is not None]
     if "cable_forces" in result.arrays:
         key += _cables(result, result.cable_forces.max(axis=0))
     trust = [
@@ -144,8 +156,19 @@ def _dynamic_words(result: DynamicResult) -> Tuple[List[Figure], List[Figure], s
         ),
         ("Friction", str(s["friction"])),
         ("Contact points", "{} at most".format(s["contacts_max"])),
+        ("Steps beyond the tolerance", _unsolved(s)),
     ]
     return key, trust, "{} blocks, {} free, in motion".format(s["blocks"], s["free_blocks"])
+
+
+def _unsolved(summary: dict) -> str:
+    """Number of steps that were not solved to the tolerance, and the worst of them."""
+    if not summary["unconverged"]:
+        return "none"
+    worst = summary["unconverged_residual"]
+    residual = "not finite" if worst is None else _power(worst)
+    text = "{} of {}, worst residual {} at {:.3g} s"
+    return text.format(summary["unconverged"], summary["steps"], residual, summary["unconverged_time"])
 
 
 def _cables(result: AnyResult, force: Optional[np.ndarray]) -> List[Figure]:

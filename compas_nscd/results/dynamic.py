@@ -31,6 +31,25 @@ _SUMMARY = (
     "first_to_move",
 )
 
+#: Numbers of the reply that results of version 0.1.0 lack, with what stands for them; `outcome` follows the verdict.
+_LATER: dict[str, Any] = {
+    "outcome": None,
+    "fallen": [],
+    "fallen_time": None,
+    "displaced_time": None,
+    "rest_time": None,
+    "unconverged": 0,
+    "unconverged_residual": None,
+    "unconverged_time": None,
+}
+#: How a motion ended -> in a word, and in a sentence (docs/dynamics.md has the criterion).
+OUTCOMES = {
+    "stands": ("stands", "It is still standing at the end of the motion."),
+    "displaced": ("stands, displaced", "It came to rest, displaced by more than half the size of a block."),
+    "moving": ("still moves", "Nothing has fallen, but blocks still move at the end: follow it for longer."),
+    "fallen": ("falls", "It collapses during the motion."),
+}
+
 #: Arrays of a reply: type, and shape; words are numbers of blocks, probes, rows of probes, frames.
 _ARRAYS: dict[str, tuple[str, tuple]] = {
     "centroid": ("f8", (-1, 3)),
@@ -82,6 +101,8 @@ class DynamicResult(Result):
     Attributes
     ----------
     verdict : {"stable", "collapse"}
+    outcome : {"stands", "displaced", "moving", "fallen"}
+        How the motion ended; "fallen" goes with "collapse", the others with "stable".
     summary : dict
         The numbers of ``nscd dynamic --json``.
     times : array (S,)
@@ -100,7 +121,7 @@ class DynamicResult(Result):
         Blocks at the ends of cables; a support for the ground.
     """
 
-    numbers = _SUMMARY
+    numbers = _SUMMARY + tuple(_LATER)
     centroid: np.ndarray
     mass: np.ndarray
     times: np.ndarray
@@ -146,7 +167,11 @@ class DynamicResult(Result):
         self.verdict = reply["verdict"]
         self.summary: dict[str, Any] = {"analysis": "dynamic", "scene": structure.name}
         self.summary.update((key, reply[key]) for key in _SUMMARY)
-        self.summary["unconverged"] = reply.get("unconverged", 0)
+        self.summary.update((key, reply.get(key, default)) for key, default in _LATER.items())
+        self.outcome = self.summary["outcome"] or ("fallen" if self.verdict == "collapse" else "stands")
+        if self.outcome not in OUTCOMES:
+            raise ProtocolError("The outcome {!r:.40} is unknown.".format(self.outcome))
+        self.summary["outcome"] = self.outcome
         self.summary["time"] = dict(reply["time"])
 
     @classmethod
@@ -274,13 +299,18 @@ class DynamicResult(Result):
         mine = slice(self.contact_start[i], self.contact_start[i + 1])
         return self.contact_body[mine], self.contact_point[mine], self.contact_force[mine]
 
+    @property
+    def words(self) -> tuple[str, str]:
+        """How the motion ended: in a word, as in "it falls", and in a sentence."""
+        return OUTCOMES[self.outcome]
+
     def first_to_move(self, count: int) -> list[str]:
-        """Names of the blocks that moved first in a collapse, at most `count`."""
+        """Names of the blocks that moved first, at most `count`."""
         return self.summary["first_to_move"][:count]
 
     def __repr__(self) -> str:
         return "<DynamicResult {}: {} after {:g} s>".format(
-            self.structure.name, self.verdict, self.summary["simulated_s"]
+            self.structure.name, self.words[0], self.summary["simulated_s"]
         )
 
 

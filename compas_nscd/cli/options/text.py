@@ -8,10 +8,16 @@ MOST_NAMES = 8
 
 def print_verdict(answer: Dict[str, Any]) -> None:
     """First line of an analysis."""
-    word = "STANDS" if answer["verdict"] == "stable" else "FALLS"
-    if word == "STANDS" and answer.get("assured") is False:
-        word = "STANDS ONLY IF CLAMPED, and nothing produces the clamping"
-    print("{}: {}".format(answer["scene"], word))
+    word = "stands" if answer["verdict"] == "stable" else "falls"
+    if word == "stands" and answer.get("assured") is False:
+        print("{}: STANDS ONLY IF CLAMPED, and nothing produces the clamping".format(answer["scene"]))
+    else:
+        print_headline(answer["scene"], word)
+
+
+def print_headline(scene: str, answer: str) -> None:
+    """Name of a scene, and the answer in a word or two."""
+    print("{}: {}".format(scene, answer.upper()))
 
 
 def print_warnings(warnings: Iterable[Dict[str, Any]]) -> None:

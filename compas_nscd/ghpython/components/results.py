@@ -55,6 +55,8 @@ def deconstruct_static(canvas: Canvas, result: Any) -> Any:
 def deconstruct_dynamic(canvas: Canvas, result: Any, time: Number) -> Any:
     """Component Deconstruct Dynamic."""
     result = canvas.need("result", result, DynamicResult)
+    if result.outcome in ("displaced", "moving"):
+        canvas.remark(result.words[1])
     at = float(result.times[-1]) if time is None else time
     with canvas.input("time"):
         position, rotation = result.pose(at)

@@ -7,7 +7,7 @@ from typing import Any, Dict, Optional
 
 import numpy as np
 
-from compas_nscd.errors import CancelledError, EngineError
+from compas_nscd.errors import CancelledError
 from nscd_engine.core.model import Model
 from nscd_engine.core.monitor import Monitor
 from nscd_engine.core.settings import Settings
@@ -19,9 +19,9 @@ from nscd_engine.motion.collapse_and_rest import Rest
 from nscd_engine.motion.compiled_steps import CompiledSteps, suits
 from nscd_engine.motion.frames import Frames
 from nscd_engine.motion.moreau_jean import Scheme
-from nscd_engine.motion.simulation import Simulation
+from nscd_engine.motion.simulation import NotFiniteError, Simulation, require_finite
 from nscd_engine.motion.step_control import ROUNDING, StepControl
-from nscd_engine.motion.summary import Summary
+from nscd_engine.motion.summary import NOT_FINITE, Summary
 
 #: Time between two reports of progress [s]. Longer: cancelling takes longer. Shorter: fewer compiled steps in a call.
 REPORT_S = 0.05
@@ -78,7 +78,9 @@ class Loop:
     # -- the loop --------------------------------------------------------------------------------------------------
 
     def run(self, frames: Frames, monitor: Monitor) -> str:
-        """Take steps until the end: "duration", "rest" or "cancelled". After an error the frames before it are left."""
+        """Take steps until the end: "duration", "rest", "cancelled", or "not_finite" if the next step has no finite
+        solution. After an error the frames before it are left.
+        """
         begin = reported = time.perf_counter()
         self.summary.start(self.begin)
         self._write(frames)
@@ -98,6 +100,8 @@ class Loop:
                     return self._ended("rest", frames)
         except CancelledError:
             return self._ended("cancelled", frames)
+        except NotFiniteError:
+            return NOT_FINITE  # the last frame is the last good one: joints and energies may not be finite any more
         return self._ended("duration", frames)
 
     def _ended(self, why, frames):
@@ -120,7 +124,7 @@ class Loop:
         simulation, summary = self.simulation, self.summary
         ground = self.drive.ground(simulation.state.time)
         energies = summary.energies.row(simulation.state, simulation.inertia)
-        frames.write(simulation, ground, energies, summary.data("broken off", simulation), self.checkpoint)
+        frames.write(simulation, ground, energies, summary.data("broken off", simulation, self.rest), self.checkpoint)
 
     # -- steps -----------------------------------------------------------------------------------------------------
 
@@ -135,6 +139,7 @@ class Loop:
         begin = time.perf_counter()
         probed = np.empty((len(times), len(frames.probes), 3))
         steps, snapshot, contacts = self.compiled.take(snapshot, times, self.summary.watch(frames.probes, probed))
+        require_finite(snapshot.state)
         self.simulation.restore(snapshot)
         if len(frames.probes):
             frames.add_steps(times[:steps].tolist(), probed[:steps], self.drive.grounds(times[:steps]))
@@ -142,6 +147,7 @@ class Loop:
         self.summary.add_compiled(steps, spent)
         if steps:
             frames.set_contacts(contacts, snapshot.last.impulses)
+            self.summary.set_contacts(contacts, snapshot.last.impulses, self.drive.ground(snapshot.state.time))
             self._pace = spent / steps
         return steps == len(times)
 
@@ -163,8 +169,6 @@ class Loop:
         h = self.control.length(self.end - start.time)
         model = self.drive.model_in_step(start, h)
         done = simulation.advance(model, h)
-        if not np.isfinite(done.after).all():
-            raise EngineError("The motion is not finite any more at {:g} s.".format(start.time))
         ground = self.drive.ground(done.state.time)
         self.summary.add(done, start, model, h, ground)
         displacement = done.state.position[frames.probes] - model.bodies.centroid[frames.probes]

@@ -70,7 +70,7 @@ def gather(
     if CABLES in frames[0]:
         found.update(record.stack(frames, [CABLES]))
     found.update(head, times=np.array([frame["time"] for frame in frames]), checkpoint=checkpoint)
-    found.update(summary)
+    found.update(summary, warnings=head["warnings"] + summary.get("warnings", []))
     return found
 
 

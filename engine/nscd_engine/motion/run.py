@@ -49,7 +49,7 @@ def _followed(loop, frames, monitor):
     complete = False
     try:
         ended = loop.run(frames, monitor)
-        summary = loop.summary.data(ended, loop.simulation)
+        summary = loop.summary.data(ended, loop.simulation, loop.rest)
         if loop.simulation.joints is not None:
             summary.update(loop.simulation.joints.reply())
         reply = gather(frames.head, frames.recorded(), summary, loop.checkpoint())

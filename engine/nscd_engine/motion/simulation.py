@@ -89,6 +89,7 @@ class Simulation:
         impulses, report = self.solve(model, problem, contacts, scheme)
         solved = Solved(contacts, problem.arm, impulses, report)
         done = end_step(model, self.state, moved, solved, self.inertia, self.supports, scheme)
+        require_finite(done.state, impulses)
         earlier = None if self.last is None else self.last.relative
         self.last = StepMemory(contacts.key, impulses, scheme.time_step, report.velocity, earlier)
         self.state, self.inertia = done.state, done.inertia
@@ -154,6 +155,17 @@ class Simulation:
     def _world_inertia(self):
         bodies = self.model.bodies
         return world_inertia(self.state.orientation, bodies.inertia, bodies.free)
+
+
+class NotFiniteError(ArithmeticError):
+    """A step has led to a state that is not finite."""
+
+
+def require_finite(state: State, *arrays: np.ndarray) -> None:
+    """Raise NotFiniteError if a number of a state, or of further arrays, is NaN or infinite."""
+    for array in (state.position, state.orientation, state.velocity, *arrays):
+        if not np.isfinite(array).all():
+            raise NotFiniteError("The state at {:g} s is not finite.".format(state.time))
 
 
 class Timed:

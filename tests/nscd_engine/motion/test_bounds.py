@@ -8,7 +8,7 @@ import pytest
 from compas_nscd.blocks.contact_law import ContactLaw
 from compas_nscd.client.dynamic_request import dynamic_request
 from compas_nscd.drawing.history_plot import draw_history
-from compas_nscd.errors import EngineError, InputError, LoadError, MaterialError, SettingsError, SupportError
+from compas_nscd.errors import InputError, LoadError, MaterialError, SettingsError, SupportError
 from compas_nscd.loads.body_acceleration import BodyAcceleration
 from compas_nscd.loads.case import LoadCase
 from compas_nscd.loads.ground_motion import GroundMotion
@@ -16,12 +16,16 @@ from compas_nscd.loads.point_load import PointLoad
 from compas_nscd.loads.support_motion import SupportMotion
 from compas_nscd.model.settings import Settings
 from compas_nscd.model.structure import Structure
+from compas_nscd.templates.column import stack
+from compas_nscd.templates.wall import wall
 from dynamic_helpers import G, follow, structure_of
 from nscd_engine.core.monitor import Monitor
 from nscd_engine.motion import frames as frames_module
 from nscd_engine.motion import loop, record, recovery
 from nscd_engine.motion import run as motion_run
+from nscd_engine.motion.compiled_steps import CompiledSteps
 from nscd_engine.motion.simulation import Simulation
+from nscd_engine.motion.summary import Summary
 from solids import box
 
 SLAB = box((-3.0, -3.0, -1.0), (6.0, 6.0, 1.0))
@@ -154,20 +158,59 @@ def test_a_table_of_gravity_may_have_one_row():
 # -- what fails --------------------------------------------------------------------------------------------------------
 
 
-def test_a_motion_that_is_not_finite_leaves_what_was_before(home, monkeypatch):
-    advance = Simulation.advance
+@pytest.mark.parametrize("what", ["impulses", "velocity"])
+def test_a_motion_that_is_not_finite_ends_with_its_last_good_frame(monkeypatch, what):
+    solve = Simulation._solve
 
     def broken(self, *arguments):
-        done = advance(self, *arguments)
-        if self.state.time > 0.028:
-            self.state.position[:] = done.after[:] = np.nan
-        return done
+        impulses, report = solve(self, *arguments)
+        if self.state.time > 0.023:
+            {"impulses": impulses, "velocity": report.velocity}[what][:] = np.nan
+        return impulses, report
 
-    monkeypatch.setattr(Simulation, "advance", broken)
-    with pytest.raises(EngineError, match="not finite any more at 0.025 s"):
-        follow(pair(), LoadCase(), 0.05, 5e-3, interval=1e-2, quiet=False)
-    reply = recovery.recover({"record": record.left_behind()[0]["record"]}, Monitor())
-    assert len(reply["times"]) >= 2 and np.isfinite(reply["position"]).all()
+    monkeypatch.setattr(Simulation, "_solve", broken)
+    result = follow(pair(), LoadCase(), 0.05, 5e-3, interval=1e-2, quiet=False)
+    assert result.summary["ended"] == "not_finite" and result.summary["simulated_s"] == pytest.approx(0.025)
+    np.testing.assert_allclose(result.times, [0.0, 0.01, 0.02])
+    assert np.isfinite(result.position).all() and np.isfinite(result.energies).all()
+    assert [warning["code"] for warning in result.warnings] == ["not_finite"]
+
+
+def test_compiled_steps_that_are_not_finite_end_the_motion_too(monkeypatch):
+    take = CompiledSteps.take
+
+    def broken(self, *arguments):
+        steps, snapshot, contacts = take(self, *arguments)
+        if snapshot.state.time > 0.03:
+            snapshot.state.position[1] = np.nan
+        return steps, snapshot, contacts
+
+    monkeypatch.setattr(CompiledSteps, "take", broken)
+    case = LoadCase(ground=[GroundMotion.sine("x", 0.5 * G, 2.0)])
+    result = follow(wall(4, 4), case, 0.1, 5e-3, interval=1e-2)
+    assert result.summary["time"]["together_s"] > 0.0 and result.summary["ended"] == "not_finite"
+    assert np.isfinite(result.position).all() and result.times[-1] < 0.05
+
+
+def test_steps_beyond_the_tolerance_are_told(monkeypatch):
+    """Two sweeps of nlgs a step leave a residual in every step; the worst is told with its time."""
+    seen = []
+    add = Summary.add
+
+    def watched(self, done, *rest):
+        seen.append((done.report.residual, done.state.time, done.report.status))
+        add(self, done, *rest)
+
+    monkeypatch.setattr(Summary, "add", watched)
+    case = LoadCase(ground=[GroundMotion.sine("x", 0.5 * G, 2.0)])
+    result = follow(stack(blocks=5), case, 0.1, 5e-3, settings=Settings(solver="nlgs", max_iterations=2))
+    missed = [each for each in seen if each[2] != "converged"]
+    worst = max(missed)
+    assert result.summary["unconverged"] == len(missed) > 0
+    assert (result.summary["unconverged_residual"], result.summary["unconverged_time"]) == worst[:2]
+    warning = [each for each in result.warnings if each["code"] == "steps_not_converged"][0]
+    assert "{} of {} steps".format(len(missed), len(seen)) in warning["message"]
+    assert "{:.2g} at {:.4g} s".format(*worst[:2]) in warning["message"]
 
 
 def test_an_answer_that_fails_leaves_the_record(home, monkeypatch):

@@ -20,14 +20,8 @@ from nscd_engine.kernels.contacts.key_matching import match
 from nscd_engine.kernels.contacts.persistent_pairs import Pairs, Poses, update_pairs
 from nscd_engine.kernels.geometry.rotations import rotation_matrices
 from nscd_engine.kernels.jit import inner
-from nscd_engine.kernels.motion.energy import (
-    SCHEME,
-    Exchange,
-    External,
-    Tracked,
-    energies_of_step,
-    track_displacements,
-)
+from nscd_engine.kernels.motion.collapse_and_rest import Thresholds, Tracked, track_displacements
+from nscd_engine.kernels.motion.energy import SCHEME, Exchange, External, energies_of_step
 from nscd_engine.kernels.motion.moreau_jean import GapRules, conserve_spin, end_of_step, free_velocities, pose
 from nscd_engine.kernels.solvers.admm_step import is_admm_step, take_step
 from nscd_engine.kernels.solvers.pair_grouping import same_pairs
@@ -88,7 +82,7 @@ class Watch(NamedTuple):
 
     energies: np.ndarray  # [J] (5,): friction, impact, work, potential, scheme
     tracked: Tracked
-    shares: tuple  # as `track_displacements` takes it
+    thresholds: Thresholds
     penetration: np.ndarray  # [m] (1,): greatest
     counts: np.ndarray  # (3,) int64: iterations, most iterations of a step, most contacts
     probes: np.ndarray  # (p,): blocks
@@ -160,7 +154,7 @@ def note(bodies, course, k, now, exchange, cost, watch):
     for i in range(total.shape[0]):
         watch.energies[i] += total[i]
     track_displacements(
-        bodies, now.position, now.orientation, course.ground[k], course.times[k], watch.shares, watch.tracked
+        bodies, now.position, now.orientation, course.ground[k], course.times[k], watch.thresholds, watch.tracked
     )
     gap = now.contacts.gap
     for c in range(gap.shape[0]):

@@ -1,13 +1,11 @@
-"""Energies of a step, and displacements of the blocks since the beginning."""
+"""Energies of a step."""
 
-import math
 from typing import NamedTuple
 
 import numpy as np
 from numba import njit
 
 from nscd_engine.core.structs import Contacts
-from nscd_engine.kernels.jit import inner
 from nscd_engine.kernels.motion.moreau_jean import point_velocity
 
 #: Rows of the energies of a step.
@@ -31,14 +29,6 @@ class Exchange(NamedTuple):
     before: np.ndarray  # [m/s, rad/s] (B, 6): velocities before the impulses, of supports as they move in the step
     after: np.ndarray  # [m/s, rad/s] (B, 6): velocities after them
     displacement: np.ndarray  # [m] (B, 3): of the centroids in the step
-
-
-class Tracked(NamedTuple):
-    """Displacements relative to the ground since the beginning, updated in place."""
-
-    moved_at: np.ndarray  # [s] (B,): first time that a block counts as moved; inf if it has not
-    fallen_at: np.ndarray  # [s] (B,): first time that it counts as fallen; inf if it has not
-    greatest: np.ndarray  # [m] (2,): of the supports, of the centroids of free blocks
 
 
 @njit(cache=True, nogil=True)
@@ -78,39 +68,3 @@ def energies_of_step(bodies, exchange, external):
             total[POTENTIAL] -= weight * moved
             total[SCHEME] += weight * (moved - h * mean[b, k])
     return total
-
-
-@inner
-def displacements(bodies, position, orientation, ground, distance, reach):
-    """Write the displacement of every centroid relative to the ground [m] (B,) into `distance`, and the same with the
-    rotation at half the size of the block into `reach`, 0 for supports.
-    """
-    for b in range(position.shape[0]):
-        square = turn = 0.0
-        for k in range(3):
-            square += (position[b, k] - bodies.centroid[b, k] - ground[k]) ** 2
-            turn += orientation[b, 1 + k] ** 2
-        distance[b] = math.sqrt(square)
-        angle = math.asin(min(math.sqrt(turn), 1.0))
-        reach[b] = distance[b] + bodies.size[b] * angle if bodies.free[b] >= 0 else 0.0
-
-
-@njit(cache=True, nogil=True)
-def track_displacements(bodies, position, orientation, ground, time, shares, tracked):
-    """Update the times at which blocks first count as moved or fallen, and the greatest displacements.
-
-    `shares` = (moved, fallen) are displacements over the size of the block, in addition to twice the greatest
-    displacement of a support relative to the ground (3,) [m].
-    """
-    free, size, greatest = bodies.free, bodies.size, tracked.greatest
-    count = free.shape[0]
-    distance, reach = np.empty(count), np.empty(count)
-    displacements(bodies, position, orientation, ground, distance, reach)
-    for b in range(count):
-        row = 0 if free[b] < 0 else 1
-        greatest[row] = max(greatest[row], distance[b])
-    for b in range(count):
-        if reach[b] > shares[0] * size[b] + 2.0 * greatest[0] and tracked.moved_at[b] == np.inf:
-            tracked.moved_at[b] = time
-        if reach[b] > shares[1] * size[b] + 2.0 * greatest[0] and tracked.fallen_at[b] == np.inf:
-            tracked.fallen_at[b] = time
