@@ -176,9 +176,8 @@ def print_dynamic(answer: Dict[str, Any], result: DynamicResult) -> None:
         line = "  baseline corrected by at most {share:.2g} of the peak; the record left {velocity:.2g} m/s"
         print((line + " and {displacement:.2g} m").format(**correction))
     if answer["collapse_time"] is not None:
-        print(
-            "  falls at {:.3g} s; moves first: {}".format(answer["collapse_time"], shortened(result.first_to_move(5)))
-        )
+        first = ", ".join(result.first_to_move(5))
+        print("  falls at {:.3g} s; moves first: {}".format(answer["collapse_time"], first))
     for key, words in TIMES.items():
         if answer[key] is not None:
             print("  {} {:.3g} s".format(words, answer[key]))

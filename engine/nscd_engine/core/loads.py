@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from typing import Any, NamedTuple, Optional
 
 import numpy as np
@@ -36,6 +36,17 @@ def value_at(history: History, t: float) -> np.ndarray:
         return values[-1]
     s = (t - times[k]) / (times[k + 1] - times[k])
     return values[k] + s * (values[k + 1] - values[k])
+
+
+def mean_over(history: History, t: float, duration: float) -> np.ndarray:
+    """Mean from t to t + duration [s], exactly: a pulse shorter than a step keeps its impulse."""
+    inside = history.times[bisect_right(history.times, t) : bisect_left(history.times, t + duration)]
+    if not inside:
+        return 0.5 * (value_at(history, t) + value_at(history, t + duration))
+    knots = [t, *inside, t + duration]
+    values = [value_at(history, knot) for knot in knots]
+    pieces = zip(knots, knots[1:], values, values[1:])
+    return sum(0.5 * (end - begin) * (first + last) for begin, end, first, last in pieces) / duration
 
 
 class PointLoads(NamedTuple):

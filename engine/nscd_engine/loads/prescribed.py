@@ -7,7 +7,7 @@ from typing import Optional
 
 import numpy as np
 
-from nscd_engine.core.loads import Driving, value_at
+from nscd_engine.core.loads import Driving, mean_over
 from nscd_engine.core.model import Model
 from nscd_engine.core.state import State
 from nscd_engine.kernels.geometry.rotations import rotation_matrices
@@ -55,14 +55,14 @@ class Drive:
 
     def gravity(self, t: float, h: float) -> np.ndarray:
         """Mean acceleration [m/s2] (3,) of the step from t to t + h."""
-        return 0.5 * (value_at(self.gravity_table, t) + value_at(self.gravity_table, t + h))
+        return mean_over(self.gravity_table, t, h)
 
     def load(self, state: State, h: float) -> np.ndarray:
         """Mean loads [N, N m] (B, 6) of the step of h [s] from a state; their points move with the blocks."""
         t, rotation = state.time, rotation_matrices(state.orientation)
         total = np.zeros((len(self.model.names), 6))
         for block, arm, force, history in self.loads:
-            push = force * (0.5 * (value_at(history, t) + value_at(history, t + h)))
+            push = force * mean_over(history, t, h)
             total[block, :3] += push
             total[block, 3:] += np.cross(rotation[block] @ arm, push)
         if self.water is not None:
