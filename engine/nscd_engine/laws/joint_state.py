@@ -25,6 +25,7 @@ from nscd_engine.laws.mohr_coulomb import BREAKS, PointLaw
 from nscd_engine.laws.point_laws import beyond_friction, point_law
 from nscd_engine.laws.posing import Posed
 from nscd_engine.laws.softening import Softening
+from nscd_engine.laws.viscous_contacts import point_viscosity
 
 #: Share of the strength from which slip and opening are plastic [-]. Larger: the solver's tolerance hides plastic slip.
 #: Smaller: elastic slip counts as plastic.
@@ -54,7 +55,7 @@ class Joints:
     """
 
     def __init__(self, model: Model, detection, cables: Optional[Cables] = None):
-        contacts = detection.contacts
+        self.model, contacts = model, detection.contacts
         area = tributary_areas(detection.interfaces, contacts)
         rows = np.repeat(detection.law, np.diff(detection.interfaces.contact_start))
         chosen = np.flatnonzero(_lasting(model, rows, contacts.body) & (area > 0.0))
@@ -64,6 +65,7 @@ class Joints:
         self.arm = contacts.point[:, None, :] - model.bodies.centroid[self.body]  # (J, 2, 3), in the axes of the blocks
         self.size = model.bodies.size[self.body].min(axis=1)
         self.law = point_law(model, rows, contacts.friction, area)
+        self.tied = model.law[rows, law_table.TIED] > 0.0  # (J,)
         fall = float(np.linalg.norm(model.gravity)) or 1.0
         self.speed = np.sqrt(2.0 * fall * self.size.max(initial=0.0))  # [m/s] of a fall by the size of a block
         self.pair = pair_key(self.body, len(model.names))
@@ -79,9 +81,11 @@ class Joints:
         self.slip = np.zeros((count, 2))  # [m] plastic slip
         self.force, self.force_disc = np.zeros((count, 3)), np.zeros((count, 3))  # [N] of the last step
         self.cables = None if cables is None else cable_rows.MovingCables(cables)
-        # Of the current step: joints (n,) that last, their gaps [m] (n,), their rows among the contacts, all laws.
-        self.rows, self.gap = np.zeros(0, int), np.zeros(0)
+        # Of the current step: joints (n,) that last, their gaps [m] (n,), their tangential displacements since the
+        # beginning of the step [m] (n, 2), their rows among the contacts, all laws.
+        self.rows, self.gap, self.drift = np.zeros(0, int), np.zeros(0), np.zeros((0, 2))
         self.mine, self.now = slice(0, 0), self.law
+        self.viscosity = np.zeros(0)  # [N s/m]: of the contacts of the current step before those of the joints
 
     def snapshot(self) -> dict:
         """State for a checkpoint."""
@@ -107,21 +111,28 @@ class Joints:
     @property
     def idle(self) -> bool:
         """Whether this step has contacts with friction alone."""
-        return self.cables is None and not len(self.rows)
+        return self.cables is None and not len(self.rows) and not np.isfinite(self.viscosity).any()
 
     # -- contacts of a step ----------------------------------------------------------------------------------------
 
-    def update(self, contacts: Contacts, state: State) -> Contacts:
-        """The contacts of a step: those detected of all other pairs, then the points of the joints that last."""
+    def update(self, contacts: Contacts, state: State, begin: State) -> Contacts:
+        """The contacts of a step: those detected of all other pairs, then the points of the joints that last.
+
+        `state` is the one at which contacts are detected, `begin` that at the beginning of the step, to which the
+        forces of the last step belong.
+        """
         rows = np.flatnonzero(self.active)
         point, frame, off = self._placed(rows, state)
-        self._age(rows, off)
+        before = off if begin is state else self._placed(rows, begin)[2]
+        self._age(rows, before)
         held = self.active[rows]
-        rows, point, frame, off = rows[held], point[held], frame[held], off[held]
-        self.rows, self.gap = rows, off[:, 0] - self._climb(rows)
+        rows, point, frame, off, before = rows[held], point[held], frame[held], off[held], before[held]
+        self.rows, self.gap, self.drift = rows, off[:, 0] - self._climb(rows), off[:, 1:] - before[:, 1:]
         others = ~np.isin(pair_key(contacts.body, self.blocks), self.pair[rows])
         mine = Contacts(self.body[rows], point, frame, np.zeros(len(rows)), self.law.friction[rows], -1 - rows)
-        parts = [Contacts(*(field[others] for field in contacts)), mine]
+        detected = Contacts(*(field[others] for field in contacts))
+        self.viscosity = point_viscosity(self.model, detected)
+        parts = [detected, mine]
         if self.cables is not None:
             parts.append(self.cables.update(state))
         return Contacts(*map(np.concatenate, zip(*parts)))
@@ -171,7 +182,9 @@ class Joints:
         self.mine = slice(last - len(rows), last)
         bias = problem.bias.copy()
         bias[self.mine, 0] += self.gap / (theta * step)
-        law = self._law(problem.friction[:last])
+        elastic = np.isfinite(self.law.stiffness[rows, 1:])  # rigid joints stick where they are
+        bias[self.mine, 1:] += np.where(elastic, self.drift, 0.0) / (theta * step)
+        law = self._law(problem.friction[:last], _momentum(problem) / step)
         if self.cables is not None:
             law = cable_rows.extended(law, self.cables.cables, self.cables.yielding)
             away = np.where(self.cables.yielding, OUT_OF_REACH, self.cables.gap() / (theta * step))
@@ -186,20 +199,25 @@ class Joints:
         self.now = law
         return posed._replace(problem=posed.problem._replace(bias=bias))
 
-    def _law(self, friction):
-        """Laws of the contacts with friction alone and of the joints, in their current state."""
+    def _law(self, friction, inertial):
+        """Laws of the contacts with friction alone and of the joints, in their current state.
+
+        `inertial` [N] is the force that stops all bodies in the step: a tie holds it in addition.
+        """
         rows, law, left = self.rows, self.law, self.bond()[self.rows]
-        tension, stiffness = left * law.tension[rows], law.stiffness[rows].copy()
+        held = np.where(self.tied[rows], inertial, 0.0)
+        cohesion, tension = left * law.cohesion[rows] + held, left * law.tension[rows] + held
+        stiffness = law.stiffness[rows].copy()
         softened = self.softening.softened(self.opened)[rows] & (self.gap > 0.0) & (left > 0.0)
         stiffness[softened, 0] = tension[softened] / self.opened[rows][softened]
         first = len(friction) - len(rows)
         return PointLaw(
             friction=friction,
-            cohesion=_after(first, 0.0, left * law.cohesion[rows]),
+            cohesion=_after(first, 0.0, cohesion),
             tension=_after(first, 0.0, tension),
             compression=np.full(len(friction), np.inf),  # caps act in statics only
             stiffness=_after(first, np.inf, stiffness),
-            viscosity=_after(first, np.inf, law.viscosity[rows]),
+            viscosity=np.append(self.viscosity, law.viscosity[rows]),
             brittle=_after(first, False, law.brittle[rows]),
         )
 
@@ -236,16 +254,29 @@ class Joints:
         return real
 
 
+def _momentum(problem):
+    """Sum of the momenta of the bodies without contacts [N s], with the spin at the radius of gyration."""
+    v, inertia = problem.v_free, problem.inertia
+    spin = np.einsum("ni,nij,nj->n", v[:, 3:], inertia, v[:, 3:])
+    return float(np.sqrt(problem.mass * (problem.mass * (v[:, :3] ** 2).sum(axis=1) + spin)).sum())
+
+
 def remembers(model: Model) -> np.ndarray:
     """Which laws, (rows of Model.law,) bool, have a state in motion: more than friction, or of single interfaces."""
+    return _lasts(model) | ~np.isnan(model.law[:, law_table.VISCOSITY])
+
+
+def _lasts(model):
+    """Those of `remembers` whose joints keep their points: viscosity alone acts where the blocks touch now."""
     single = np.arange(len(model.law)) >= model.first_interface_law
-    return beyond_friction(model, law_table.BONDS) | (model.law[:, law_table.DILATANCY] > 0.0) | single
+    held = (law_table.COHESION, law_table.STIFFNESS_N, law_table.STIFFNESS_T)
+    return beyond_friction(model, held) | (model.law[:, law_table.DILATANCY] > 0.0) | single
 
 
 def _lasting(model, rows, body):
     """Contacts (C,) bool of pairs with an interface that has a state: detection skips a pair as a whole."""
     pair = pair_key(body, len(model.names))
-    return np.isin(pair, pair[remembers(model)[rows]])
+    return np.isin(pair, pair[_lasts(model)[rows]])
 
 
 def _after(count, value, array):

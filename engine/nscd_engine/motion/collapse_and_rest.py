@@ -10,6 +10,7 @@ from typing import Any, Dict, List, Optional
 
 import numpy as np
 
+from nscd_engine.core.law_table import VISCOSITY, is_said
 from nscd_engine.core.model import Model
 from nscd_engine.core.state import State
 from nscd_engine.kernels.motion.collapse_and_rest import Thresholds, Tracked, track_displacements
@@ -30,6 +31,9 @@ MOVED = 0.05
 #: Smaller: motions run on while blocks hardly move. This is about the end of a motion; whether a step needs no solution
 #: because the last one still balances is decided by solvers.step_solver and kernels.solvers.admm_step.
 REST_SPEED = 1e-4
+#: The same over REST_SPEED where joints are viscous [-]: they creep for ever. Larger: slow creep counts as rest.
+#: Smaller: the tolerance of the solver counts as creep.
+CREEP = 1e-4
 #: Time for which all blocks must be at rest [s]. Larger: motions run on. Smaller: a block that turns back counts.
 REST_S = 0.25
 #: Greatest speed over the limit of rest below which an increase during the rest is rounding [-]. Larger: a slow start
@@ -102,7 +106,8 @@ class Rest:
         self.free = model.bodies.free >= 0
         self.size = model.bodies.size[self.free]
         fall = np.sqrt(max(float(np.linalg.norm(model.gravity)), 1e-3) * self.size)
-        self.limit = REST_SPEED * fall  # [m/s] (N,)
+        creeps = is_said(model, VISCOSITY)
+        self.limit = REST_SPEED * (CREEP if creeps else 1.0) * fall  # [m/s] (N,)
         self._since: Optional[float] = None  # [s]
         self._early = self._late = 0.0  # greatest speed over the limit in the first and second half of the rest
 

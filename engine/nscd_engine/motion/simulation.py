@@ -97,7 +97,7 @@ class Simulation:
 
     def _detect(self, state: State, time_step: float, velocity: np.ndarray) -> Contacts:
         contacts = self.detector.update(state, time_step, velocity)
-        return contacts if self.joints is None else self.joints.update(contacts, state)
+        return contacts if self.joints is None else self.joints.update(contacts, state, self.state)
 
     def _solve(self, model: Model, problem: Problem, contacts: Contacts, scheme: Scheme) -> Tuple[np.ndarray, Report]:
         joints, h, solver = self.joints, scheme.time_step, SOLVERS[self.settings.solver]

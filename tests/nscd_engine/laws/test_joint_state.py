@@ -30,7 +30,7 @@ def test_a_snapshot_restores_joints_and_cables():
     state = rest_state(model)
     apart = state._replace(position=state.position + [[0.0, 0.0, 0.0], [0.0, 0.0, 0.05]])
     joints.giving[:] = True
-    joints.update(none, apart)
+    joints.update(none, apart, apart)
     joints.cables.keep(np.array([2e3]))
     assert joints.opened.max() > 0.04 and joints.lost.all() and joints.cables.yielding.all()
     assert not before["opened"].any() and not before["lost"].any() and not before["cables"]["yielding"].any()

@@ -8,7 +8,7 @@ from compas_nscd.loads.body_acceleration import BodyAcceleration
 from compas_nscd.loads.case import LoadCase
 from compas_nscd.loads.point_load import PointLoad
 from compas_nscd.model.structure import Structure
-from dynamic_helpers import G, follow, structure_of
+from dynamic_helpers import G, follow, structure_of, tilted
 from solids import box
 
 SLAB, CUBE, ROOF = box((-1, -1, -1), (3, 3, 1)), box(), box((-1, -1, 1), (3, 3, 1))
@@ -86,6 +86,40 @@ def test_viscous_joint_has_a_terminal_speed():
     assert result.velocity[-1, 1, 0] == pytest.approx(0.1 * WEIGHT / 1e5, rel=1e-3)
 
 
+@pytest.mark.parametrize("h", [1e-3, 5e-3])
+@pytest.mark.parametrize("viscosity", [5e4, 5e6, 5e8])
+def test_v60_a_viscous_joint_creeps_on(viscosity, h):
+    """On a slope of 20 degrees at the steady speed m g sin / (eta A), with friction to spare: neither freezes it after a
+    way of some centimetres nor counts as at rest. eta A h / m is at least 0.025: steady long before the end."""
+    law = ContactLaw(0.8, "viscous", viscosity=viscosity)
+    structure = structure_of([SLAB, CUBE])
+    structure.law = law
+    result = follow(structure, LoadCase(gravity=tilted(20.0)), 1.0, h)
+    speed = WEIGHT * np.sin(np.radians(20.0)) / viscosity
+    assert result.outcome == "moving" and result.summary["simulated_s"] == pytest.approx(1.0)
+    assert -result.velocity[-1, 1, 0] == pytest.approx(speed, rel=1e-4)
+    assert -result.displacement(1)[-1, 0] == pytest.approx(speed * (1.0 - min(2000.0 / viscosity, 0.04)), rel=1e-2)
+
+
+def test_a_viscous_layer_is_as_large_as_the_blocks_still_overlap():
+    """A cube driven half off a slab of its own width: the resistance is that of half the area."""
+    law = ContactLaw(0.9, "viscous", viscosity=1e5)
+    slab = box((0, 0, -1), (1.5, 1, 1))
+    result = moved([slab, box((0.9, 0, 0))], law, pushed((0.1 * WEIGHT, 0, 0), (1.4, 0.5, 0.0)), 0.2)
+    assert result.velocity[-1, 1, 0] == pytest.approx(0.1 * WEIGHT / (0.6 * 1e5), rel=0.05)
+
+
+@pytest.mark.parametrize("theta", [0.5, 0.75, 1.0])
+def test_v59_shear_stiffness_does_not_depend_on_theta(theta):
+    """F / (kt A) for 300 N on a joint of 2 x 2 m. The force grows in 0.5 s, some three periods; the mean of the swing
+    that is left lies at the static displacement, but for the part of a period that it is taken over."""
+    law = ContactLaw(0.6, "elastic", normal_stiffness=2e8, tangential_stiffness=2e6)
+    case = pushed((300.0, 0, 0), (1.0, 1.0, 0.0), ([0.0, 0.5], [0.0, 1.0]))
+    result = moved([box((-1, -1, -1), (4, 4, 1)), box((0, 0, 0), (2, 2, 1))], law, case, 1.0, theta=theta)
+    x, t = result.displacement(1)[:, 0] / (300.0 / (2e6 * 4.0)), result.times
+    assert x[t > 0.5].mean() == pytest.approx(1.0, abs=0.03)
+
+
 @pytest.mark.parametrize("angle", [0.0, 10.0])
 def test_dilatancy(angle):
     """A joint with Coulomb friction that slides by x climbs by x tan(psi), a step late: v h tan(psi) too little."""
@@ -95,6 +129,22 @@ def test_dilatancy(angle):
     assert 5e-3 < x < 0.02 * np.sqrt(2.0)
     late = 2.0 * result.velocity[-1, 1, 0] * 1e-3
     assert z == pytest.approx(x * np.tan(np.radians(angle)), abs=late * np.tan(np.radians(angle)) + 1e-6)
+
+
+@pytest.mark.parametrize("gravity", [(0.0, 0.0, 0.0), (0.0, 0.0, -G)])
+def test_v63_ties_hold_blocks_without_weight_and_in_free_fall(gravity):
+    """One of two tied blocks begins with 3 m/s and a spin: momentum is kept, and the two move as one body."""
+    case = LoadCase(gravity=gravity)
+    case.set_velocity(2, (3.0, 0.0, 0.0), (0.0, 2.0, 0.0))
+    ground, low, high = box((0, 0, -50)), CUBE, box((0, 0, 1))
+    result = moved([ground, low, high], ContactLaw(kind="tie"), case, 0.3)
+    turned = result.orientation[-1, 1] @ result.orientation[-1, 2]
+    assert abs(turned) == pytest.approx(1.0, abs=1e-6)
+    apart = np.linalg.norm(result.position[-1, 2] - result.position[-1, 1]) - 1.0
+    assert abs(apart) < 1e-3
+    centre = 0.5 * (result.position[-1, 1] + result.position[-1, 2])
+    fall = 0.5 * gravity[2] * 0.3 * 0.301
+    np.testing.assert_allclose(centre, [0.5 + 1.5 * 0.3, 0.5, 1.0 + fall], atol=1e-6)
 
 
 def test_tie_holds():
