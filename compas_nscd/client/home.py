@@ -10,6 +10,7 @@ import tempfile
 import time
 from typing import Any, Callable, Iterator, Optional, Tuple
 
+from compas_nscd.client.time_limit import TimeLimit
 from compas_nscd.errors import CancelledError, EngineStartError
 
 #: Tries with a file that another program holds [-]. Fewer: virus scanners make starts fail. More: errors come late.
@@ -87,11 +88,11 @@ def locked(path: str, wait_s: float = 60.0, cancelled: Callable[[], bool] = lamb
     """
     handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     try:
-        end = time.monotonic() + wait_s
+        limit = TimeLimit(wait_s)
         while not _try_lock(handle):
             if cancelled():
                 raise CancelledError("The wait for another program was cancelled.")
-            if time.monotonic() > end:
+            if limit.is_over():
                 raise EngineStartError("Another program has been starting the engine for {:.0f} s.".format(wait_s))
             time.sleep(0.01)
         try:

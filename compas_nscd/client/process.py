@@ -23,6 +23,7 @@ from compas_nscd import __version__
 from compas_nscd.client.channel import Channel
 from compas_nscd.client.home import home, patiently
 from compas_nscd.client.interpreter import Interpreter, lacking, no_window
+from compas_nscd.client.time_limit import TimeLimit
 from compas_nscd.errors import CancelledError, EngineStartError, NscdError
 
 #: Interval at which the rendezvous file of a new engine is looked for [s]. Larger: a later start. Smaller: more load.
@@ -151,16 +152,17 @@ def launch(
     release(files, wait_s=0.0)  # an earlier engine that died
     with _children_lock:
         _children[files.rendezvous] = process
-    end = time.monotonic() + start_s
+    limit = TimeLimit(start_s)
     while files.read() in (None, stale):
         if process.poll() is not None:
             raise _failed(files, interpreter, process)
-        if time.monotonic() > end or cancelled():
+        late = limit.is_over()
+        if late or cancelled():
             process.kill()
             process.wait()
         if cancelled():
             raise CancelledError("The start of the engine was cancelled.")
-        if time.monotonic() > end:
+        if late:
             raise EngineStartError(
                 "The engine did not come up within {:.0f} s.\n{}".format(start_s, files.tail()), log=files.log
             )
