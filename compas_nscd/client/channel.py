@@ -7,7 +7,7 @@ import socket
 import sys
 import threading
 from multiprocessing.connection import Client, answer_challenge, deliver_challenge
-from typing import Any, Dict, List, Tuple, Union
+from typing import Any, Dict, List, Optional, Tuple, Union
 
 from compas_nscd import wire
 from compas_nscd.errors import AuthenticationError, ProtocolError, error_from_data
@@ -43,13 +43,15 @@ class Channel:
         self._lock = threading.Lock()
         self._closed = False
 
-    def request(self, message: Union[Dict[str, Any], bytes]) -> Dict[str, Any]:
+    def request(self, message: Union[Dict[str, Any], bytes], wait_s: Optional[float] = None) -> Dict[str, Any]:
         """Send one request and return the reply.
 
         Parameters
         ----------
         message : dict or bytes
             Bytes are a message that `wire.pack` made.
+        wait_s : float, optional
+            Longest wait for the reply [s]. Default: no limit.
 
         Raises
         ------
@@ -58,7 +60,7 @@ class Channel:
         Unsent
             If the engine has ended.
         OSError, EOFError
-            If the engine ended while it worked on the request.
+            If the engine ended while it worked on the request, or did not reply in time.
         """
         packed = message if isinstance(message, bytes) else wire.pack(message)
         connection = self._borrow()
@@ -68,7 +70,7 @@ class Channel:
             connection.close()
             raise Unsent(str(error)) from None
         try:
-            _await(connection)
+            _await(connection, wait_s)
             reply = wire.unpack(connection.recv_bytes(wire.MAX_MESSAGE))
         except BaseException:  # KeyboardInterrupt too: a late reply would be taken for that of the next request
             connection.close()
@@ -138,10 +140,10 @@ class Channel:
         return connection
 
 
-def _await(connection: Connection) -> None:
+def _await(connection: Connection, wait_s: Optional[float]) -> None:
     """Wait for a message. On Windows `recv_bytes` would lose a Ctrl-C during the wait; `poll` does not."""
-    if sys.platform == "win32":
-        connection.poll(None)
+    if (sys.platform == "win32" or wait_s is not None) and not connection.poll(wait_s):
+        raise ConnectionError("The engine does not answer.")
 
 
 def _ended(connection: Connection) -> bool:

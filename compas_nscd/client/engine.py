@@ -138,16 +138,16 @@ class Engine:
             self._lock.release()
 
     def stop(self) -> None:
-        """Stop the engine, also for other clients."""
+        """Stop the engine, also for other clients; one that this program started and that hangs is killed."""
         with self._lock:
             if self._channel is not None:
                 try:
-                    self._channel.request({"verb": "shutdown"})
+                    self._channel.request({"verb": "shutdown"}, wait_s=process.STOP_S)
                 except (OSError, EOFError):
-                    pass  # it has ended already
+                    pass  # it has ended already, or hangs
                 self._channel.close()
                 self._channel = None
-                process.release(self._files)
+                process.release(self._files, kill=True)
 
     def request(self, verb: str, **body: Any) -> Dict[str, Any]:
         """Send one request and return the reply.

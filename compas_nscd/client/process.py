@@ -28,6 +28,8 @@ from compas_nscd.errors import CancelledError, EngineStartError, NscdError
 
 #: Interval at which the rendezvous file of a new engine is looked for [s]. Larger: a later start. Smaller: more load.
 LOOK_S = 0.005
+#: Longest wait for an engine to stop [s]. Larger: one that hangs holds up who stops it. Smaller: a busy one is killed.
+STOP_S = 5.0
 #: Age at which logs and locks of engines are removed [s]. Smaller: the log of a crash may be gone when it is needed.
 LOGS_KEPT_S = 7 * 86400.0
 #: Longest wait for engines when this program ends [s]. Larger: Rhino closes later. Smaller: an engine that has nothing to
@@ -186,7 +188,7 @@ def stop_engines(folder: str) -> None:
             continue
         channel = Channel(found["address"], found["key"])
         with contextlib.suppress(OSError, EOFError, NscdError):
-            channel.request({"verb": "shutdown"})
+            channel.request({"verb": "shutdown"}, wait_s=STOP_S)
         channel.close()
 
 
@@ -200,14 +202,27 @@ def prune(files: EngineFiles) -> None:
                 os.unlink(path)
 
 
-def release(files: Optional[EngineFiles], wait_s: float = 5.0) -> None:
-    """Release an engine that this process started: it ends when no client is connected."""
+def release(files: Optional[EngineFiles], wait_s: Optional[float] = None, kill: bool = False) -> None:
+    """Release an engine that this process started: it ends when no client is connected.
+
+    Parameters
+    ----------
+    files : EngineFiles or None
+    wait_s : float, optional
+        Longest wait for its end [s]; STOP_S unless given.
+    kill : bool, optional
+        End its process if it still runs then.
+    """
     if files is None:
         return
     with _children_lock:
         process = _children.pop(files.rendezvous, None)
     if process is not None:
-        _let_go(process, wait_s)
+        _let_go(process, STOP_S if wait_s is None else wait_s)
+        if kill:
+            with contextlib.suppress(OSError, subprocess.TimeoutExpired):  # Windows is about to end it
+                process.kill()
+                process.wait(1.0)
 
 
 def child(files: Optional[EngineFiles]) -> "Optional[subprocess.Popen[bytes]]":

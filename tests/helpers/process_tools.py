@@ -30,6 +30,14 @@ def _command_lines():
     return {int(line.split()[0]): line for line in lines}
 
 
+def resident_mb(pid):
+    """Memory that a process has in use [MB]."""
+    if os.name == "nt":
+        return windows_processes.resident_mb(pid)
+    told = subprocess.run(["ps", "-o", "rss=", "-p", str(pid)], capture_output=True, check=True).stdout
+    return int(told) / 1024.0
+
+
 #: What is told of an engine that `kill` has ended.
 KILLED = "exit status 15" if os.name == "nt" else "SIGKILL"
 

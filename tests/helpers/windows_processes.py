@@ -10,6 +10,7 @@ _nt = ctypes.WinDLL("ntdll")
 _kernel.OpenProcess.restype = _kernel.CreateToolhelp32Snapshot.restype = wintypes.HANDLE
 _kernel.OpenProcess.argtypes = [wintypes.DWORD, wintypes.BOOL, wintypes.DWORD]
 _kernel.CloseHandle.argtypes = _nt.NtSuspendProcess.argtypes = _nt.NtResumeProcess.argtypes = [wintypes.HANDLE]
+_kernel.K32GetProcessMemoryInfo.argtypes = [wintypes.HANDLE, ctypes.c_void_p, wintypes.DWORD]
 _kernel.GetExitCodeProcess.argtypes = [wintypes.HANDLE, ctypes.c_void_p]
 _address, _size = ctypes.c_void_p, ctypes.c_size_t
 _kernel.ReadProcessMemory.argtypes = [wintypes.HANDLE, _address, _address, _size, _address]
@@ -45,6 +46,19 @@ def _half_dead():
         found = _kernel.Thread32Next(snapshot, entry)
     _kernel.CloseHandle(snapshot)
     return {pid for pid in owners if owners.count(pid) == 1}
+
+
+def resident_mb(pid):
+    """Working set of a process [MB]."""
+    counters = (_size * 9)()  # PROCESS_MEMORY_COUNTERS: two numbers of 4 bytes, then sizes
+    counters[0] = ctypes.sizeof(counters)
+    handle = _kernel.OpenProcess(_READ, False, pid)
+    try:
+        if not _kernel.K32GetProcessMemoryInfo(handle, counters, ctypes.sizeof(counters)):
+            raise ctypes.WinError(ctypes.get_last_error())
+        return counters[2] / 2.0**20
+    finally:
+        _kernel.CloseHandle(handle)
 
 
 def suspend(pid):

@@ -106,6 +106,16 @@ def test_an_engine_that_hangs_is_not_waited_for(engine, monkeypatch):
     engine.stop()
 
 
+def test_an_engine_that_hangs_is_killed_when_it_should_stop(home, monkeypatch):
+    monkeypatch.setattr("compas_nscd.client.process.STOP_S", 0.5)
+    engine = Engine(options=["--test-verbs"]).start()
+    suspend(engine.info["pid"])
+    engine.stop()
+    assert wait_until(lambda: not engines_of(home), 10.0)
+    assert engine.submit("echo", {"value": 1}).result() == {"value": 1}  # by another one
+    engine.stop()
+
+
 def test_a_home_that_cannot_be_written_is_replaced_and_told(tmp_path, monkeypatch):
     in_the_way = tmp_path / "file"
     in_the_way.write_text("")

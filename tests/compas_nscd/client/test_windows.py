@@ -8,6 +8,7 @@ import threading
 
 import pytest
 
+from compas_nscd import ContactLaw, GroundMotion, Structure, templates
 from compas_nscd.client import environment, interpreter, process
 from compas_nscd.client.engine import Engine
 from compas_nscd.client.interpreter import Interpreter
@@ -135,6 +136,39 @@ def test_kernels_are_kept_however_long_the_path_of_the_home_is(tmp_path, monkeyp
     done = subprocess.run([sys.executable, "-c", code], cwd=str(tmp_path), capture_output=True)
     assert done.returncode == 0, done.stderr
     assert any(name.endswith(".nbi") for _, _, names in os.walk(kernel_cache._reachable(str(folder))) for name in names)
+
+
+@on_windows
+def test_a_long_path_on_a_server_is_reachable_too():
+    folder = "\\".join(["a folder within another"] * 6)
+    assert kernel_cache._reachable(r"\\server\share\{}".format(folder)) == r"\\?\UNC\server\share\{}".format(folder)
+    assert kernel_cache._reachable("C:\\" + folder) == "\\\\?\\C:\\" + folder
+
+
+#: A box of 1 m: its name, and the height of its vertices [m].
+BOX = """o {}
+v 0 0 {}\nv 1 0 {}\nv 1 1 {}\nv 0 1 {}\nv 0 0 {}\nv 1 0 {}\nv 1 1 {}\nv 0 1 {}
+f -8 -5 -6 -7\nf -4 -3 -2 -1\nf -8 -7 -3 -4\nf -7 -6 -2 -3\nf -6 -5 -1 -2\nf -5 -8 -4 -1
+"""
+
+
+@pytest.mark.short
+@pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
+def test_files_as_the_editors_of_windows_write_them(tmp_path, mark):
+    """Lines end in CR LF, the first may begin with a mark, names may be in capitals."""
+    arch, record = templates.arch(blocks=5), b"time [s],acceleration [m/s2]\n0,0\n0.5,1\n1.0,0\n"
+    arch.to_scene(tmp_path / "arch.json")
+    boxes = "".join(BOX.format(name, *[z] * 4, *[z + 1] * 4) for z, name in enumerate(["low", "high"]))
+    scene = (tmp_path / "arch.json").read_bytes().replace(b"\r\n", b"\n")
+    folder = tmp_path / "windows"
+    folder.mkdir()
+    for name, content in (("ARCH.JSON", scene), ("BOXES.OBJ", boxes.encode("ascii")), ("RECORD.CSV", record)):
+        (folder / name).write_bytes(mark + content.replace(b"\n", b"\r\n"))
+    read = Structure.from_file(folder / "ARCH.JSON")
+    assert [block.name for block in read.blocks] == [block.name for block in arch.blocks]
+    given = {"supports": [0], "density": 2400.0, "law": ContactLaw(0.6)}
+    assert [block.name for block in Structure.from_file(folder / "BOXES.OBJ", **given).blocks] == ["low", "high"]
+    assert GroundMotion.from_file(folder / "RECORD.CSV", "x").values == [0.0, 1.0, 0.0]
 
 
 @on_windows

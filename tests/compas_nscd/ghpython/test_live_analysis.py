@@ -14,7 +14,7 @@ from compas_nscd.ghpython import worker as ghpython_worker
 from compas_nscd.ghpython.live_analysis import LiveStatic
 from compas_nscd.ghpython.shared_engine import Session, session
 from compas_nscd.ghpython.worker import Dropped, Worker
-from process_tools import engines_of, kill, wait_until
+from process_tools import engines_of, kill, resident_mb, wait_until
 from rhino_net.canvas import Wire
 from stand_in import stand_in
 
@@ -175,12 +175,6 @@ def test_the_same_answer_again_asks_for_no_solution():
 # -- with the engine -----------------------------------------------------------------------------------------------
 
 
-def resident():
-    """Memory of this process [MB]."""
-    with open("/proc/self/statm") as file:
-        return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e6
-
-
 def definition(canvas, blocks):
     """Arch with a slider, static analysis, joints."""
     arch = canvas.add("Nscd_Templates", kind="arch", blocks=blocks, span=20.0, thickness=1.5)
@@ -222,7 +216,7 @@ def test_a_slider_that_is_dragged_over_200_blocks(rhino, alone):
     engine = session.engine().info["pid"]
     drag(rhino, alone, arch, static, 20)  # everything that is loaded once is loaded
     assert rhino.idle(lambda: thickness_of(static["result"]) == pytest.approx(1.5 + 1e-3 * 19, rel=1e-3), 60.0)
-    threads, memory = threading.active_count(), resident()
+    threads, memory = threading.active_count(), resident_mb(os.getpid())
     seen = []
     held = drag(rhino, alone, arch, static, 200, at=lambda k: seen.append(thickness_of(static["result"])))
     last = 1.5 + 1e-3 * 199
@@ -237,7 +231,7 @@ def test_a_slider_that_is_dragged_over_200_blocks(rhino, alone):
     assert max(held) <= 10 * HOLD_S  # other programs on the machine take their turns
     assert session.engine().info["pid"] == engine
     assert threading.active_count() <= threads + 1
-    assert resident() - memory < 30.0
+    assert resident_mb(os.getpid()) - memory < 30.0
     assert session.engine().ping()["jobs"] == 0 or wait_until(lambda: session.engine().ping()["jobs"] == 0)
 
 
