@@ -145,7 +145,7 @@ def main():
         sys.exit("start: Python {}.{} or newer is needed, this is {}.".format(*OLDEST, sys.version.split()[0]))
     arguments, rest = parse()
     if arguments.command == "test" and arguments.windows:
-        return run([sys.executable, "tests/windows/wine.py", *rest])
+        return run([sys.executable, "tests/windows/wine.py", *(["--all"] if arguments.all else []), *rest])
     python = set_up(arguments.python)
     if arguments.command == "setup":
         say("ready: {}".format(python))

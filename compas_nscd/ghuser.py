@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any, Callable
 
 from compas_nscd.errors import FileError, NscdError
+from compas_nscd.files.console import print_anything
 from compas_nscd.ghfiles import archive, ghx
 from compas_nscd.ghfiles.archive import Chunk, Item
 from compas_nscd.ghfiles.examples import examples
@@ -36,6 +37,7 @@ _LONGEST = 100
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit status."""
+    print_anything()
     options = build_parser().parse_args(arguments)
     try:
         options.run(options)

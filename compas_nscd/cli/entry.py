@@ -16,6 +16,7 @@ from compas_nscd import __version__
 from compas_nscd.cli import bench, check, demo, doctor, dynamic, fc3d, limit, make, serve, static
 from compas_nscd.cli.options.progress import Interrupted
 from compas_nscd.errors import NscdError
+from compas_nscd.files.console import print_anything
 
 #: Commands in the order of the help text.
 COMMANDS: Tuple[ModuleType, ...] = (demo, check, static, dynamic, limit, make, fc3d, serve, doctor, bench)
@@ -25,7 +26,7 @@ INTERRUPTED = 130
 
 def main(arguments: Optional[Sequence[str]] = None) -> int:
     """Run one command; returns the exit status."""
-    _print_anything()
+    print_anything()
     options = build_parser().parse_args(arguments)
     try:
         answer = options.run(options)
@@ -45,13 +46,6 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
     if options.json:
         _print_json(answer)
     return 0
-
-
-def _print_anything() -> None:
-    """Print letters that a console or pipe of Windows does not have as \\u4e2d instead of failing."""
-    for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="backslashreplace")
 
 
 def _print_json(answer: Any) -> None:

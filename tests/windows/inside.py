@@ -14,7 +14,9 @@ import pytest
 
 #: Folders of tests, and single modules, that run there as a whole.
 FOLDERS = ("client", "cli", "files", "ghpython", "rhino", "service")
-MODULES = ("test_wire", "test_errors", "test_structure", "test_make", "test_recovery", "test_old_files")
+MODULES = (
+    "test_wire", "test_errors", "test_structure", "test_make", "test_recovery", "test_old_files", "test_rhino_user",
+)  # fmt: skip
 #: Tests, modules and folders that say nothing about Windows, and why they are not run twice.
 ELSEWHERE = {
     "kernels": "called one by one they are compiled again; the analyses call them all",
@@ -26,7 +28,7 @@ ELSEWHERE = {
 WITHOUT_KERNELS = {
     "ghfiles", "model", "templates", "test_components", "test_read",
     "test_engine", "test_engine_faults", "test_environment", "test_errors", "test_interpreter", "test_kernel_cache",
-    "test_time_limit", "test_windows", "test_wire",
+    "test_rhino_user", "test_time_limit", "test_windows", "test_wire",
 }  # fmt: skip
 
 

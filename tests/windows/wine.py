@@ -1,6 +1,6 @@
 """Windows on a Linux machine, for the tests: a CPython for Windows under Wine, made from package registries alone.
 
-    python tests/windows/wine.py [ARGUMENTS OF PYTEST]
+    python tests/windows/wine.py [--all] [ARGUMENTS OF PYTEST]
 
 Wine and a compiler come from the distribution, everything else from PyPI. The libraries of CPython for Windows are in
 the wheel of panda3d, which brings them for the games made with it; what of the standard library is written in Python is
@@ -89,6 +89,22 @@ class Windows:
             self._install()
             stamp.write_text(wanted)
             say("Windows Python {} is set up in {:.0f} s.".format(VERSION, time.time() - began))
+
+    def pack(self):
+        """Build the wheel of this checkout beside the others; False if that cannot be done."""
+        for old in self.wheels.glob("compas_nscd-*.whl"):
+            old.unlink()
+        say("building the wheel ...")
+        command = [sys.executable, "-m", "pip", "wheel", "-qq", "--disable-pip-version-check", "--no-deps"]
+        return subprocess.run([*command, "--wheel-dir", str(self.wheels), str(ROOT)]).returncode == 0
+
+    def variables(self):
+        """Environment variables with which Python there runs this checkout, and writes nothing into it."""
+        return {
+            "PYTHONPATH": ";".join(drive(path) for path in (ROOT, ROOT / "engine", HERE)),
+            "PYTHONUNBUFFERED": "1",
+            "PYTHONPYCACHEPREFIX": drive(self.where / "pycache"),
+        }
 
     def run(self, *words, environment=None, timeout=LONGEST_S, quiet=False):
         """Run Python there; its output is shown. Returns the exit status."""
@@ -198,7 +214,7 @@ def _install_wine():
         raise NoWine("the distribution does not give {}".format(", ".join(DEBIAN)))
 
 
-def _drive(path):
+def drive(path):
     """Path of a file of this machine as Windows programs see it."""
     return "Z:" + str(path).replace("/", "\\")
 
@@ -210,14 +226,14 @@ def main(words):
     except NoWine as why:
         say("no tests under Windows: {}.".format(why))
         return NO_WINE
+    environment, chosen = windows.variables(), ["-m", "not slow"]
+    if "--all" in words:
+        words, chosen = [word for word in words if word != "--all"], []
+        if windows.pack():
+            environment["NSCD_WHEELS"] = drive(windows.wheels)
     say("running the tests under Windows Python {} ...".format(VERSION))
-    environment = {
-        "PYTHONPATH": ";".join(_drive(path) for path in (ROOT, ROOT / "engine", HERE)),
-        "PYTHONUNBUFFERED": "1",
-        "PYTHONPYCACHEPREFIX": _drive(windows.where / "pycache"),  # nothing of Windows goes into the checkout
-    }
-    kept = "cache_dir=" + _drive(windows.where / "pytest")
-    command = [_drive(HERE / "inside.py"), PROFILE, "-o", kept, "-m", "not slow", *words]
+    kept = "cache_dir=" + drive(windows.where / "pytest")
+    command = [drive(HERE / "inside.py"), PROFILE, "-o", kept, *chosen, *words]
     return windows.run(*command, environment=environment)
 
 

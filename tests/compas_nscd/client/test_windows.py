@@ -66,9 +66,12 @@ def test_libraries_that_do_not_load_in_time_are_named(monkeypatch):
 
 
 @pytest.mark.short
-def test_a_name_beyond_the_letters_of_the_console_is_shown_all_the_same(tmp_path):
+@pytest.mark.parametrize(
+    "words", [["compas_nscd", "make", "arch", "-o"], ["compas_nscd.ghuser", "examples"]], ids=lambda words: words[0]
+)
+def test_a_name_beyond_the_letters_of_the_console_is_shown_all_the_same(tmp_path, words):
     path = str(tmp_path / "拱门.json")
-    command = [sys.executable, "-m", "compas_nscd", "make", "arch", "-o", path]
+    command = [sys.executable, "-m", *words, path]
     done = subprocess.run(command, env=dict(os.environ, PYTHONIOENCODING="cp1252"), capture_output=True)
     assert done.returncode == 0, done.stderr
     assert b"\\u62f1\\u95e8.json" in done.stdout and os.path.exists(path)
