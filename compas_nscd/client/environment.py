@@ -281,8 +281,9 @@ def _install(where: str, packages: Sequence[str], watch: _Watch) -> Tuple[str, s
     python = os.path.join(where, *(("Scripts", "python.exe") if os.name == "nt" else ("bin", "python")))
     watch.run([python, "-m", "pip", "install", *PIP_OPTIONS, *packages])
     code = "import json, sysconfig, numba, scipy; print(json.dumps([sysconfig.get_path('purelib'), numba.__version__]))"
-    watch.run([python, "-c", code])
-    return python, json.loads(watch.last[-1])[0]
+    asked = _Watch(lambda line: None, watch.cancelled)  # its answer is not for the user
+    asked.run([python, "-c", code])
+    return python, json.loads(asked.last[-1])[0]
 
 
 def _beside(where: str, base: str, packages: Sequence[str], watch: _Watch) -> Tuple[str, str]:

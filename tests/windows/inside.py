@@ -33,16 +33,9 @@ WITHOUT_KERNELS = {
 
 
 class Plugin:
-    """Chooses and orders the tests.
+    """Chooses and orders the tests, and compiles the kernels if one of them needs any."""
 
-    Parameters
-    ----------
-    compiling : Popen
-        Program that compiles the kernels.
-    """
-
-    def __init__(self, compiling):
-        self.compiling = compiling
+    compiling = None
 
     def pytest_collection_modifyitems(self, config, items):
         """Keep what is chosen, in two parts."""
@@ -50,12 +43,24 @@ class Plugin:
         config.hook.pytest_deselected(items=[item for item in items if item not in set(kept)])
         items[:] = sorted(kept, key=_needs_kernels)
 
+    def pytest_collection_finish(self, session):
+        """Begin to compile."""
+        if any(map(_needs_kernels, session.items)):
+            print("inside: compiling the kernels where that has not been done ...", flush=True)
+            command = [sys.executable, "-m", "compas_nscd", "doctor", "--warm", "--quiet"]
+            self.compiling = subprocess.Popen(command)
+
     @pytest.hookimpl(hookwrapper=True, tryfirst=True)  # before the time of a test begins to count
     def pytest_runtest_protocol(self, item):
         """Wait for the kernels before the second part."""
         if _needs_kernels(item) and self.compiling.wait() != 0:
             pytest.exit("inside: the engine does not work.", 1)
         yield
+
+    def pytest_sessionfinish(self):
+        """Leave nothing behind when the tests were broken off."""
+        if self.compiling is not None:
+            self.compiling.kill()
 
 
 def _chosen(item):
@@ -85,9 +90,7 @@ def variables(profile):
 def main(profile, *words):
     os.environ.update(variables(profile))  # Wine does not let it be said from outside
     os.makedirs(os.environ["TEMP"], exist_ok=True)
-    print("inside: compiling the kernels where that has not been done, and running the tests ...", flush=True)
-    with subprocess.Popen([sys.executable, "-m", "compas_nscd", "doctor", "--warm", "--quiet"]) as compiling:
-        return pytest.main(list(words), [Plugin(compiling)])
+    return pytest.main(list(words), [Plugin()])
 
 
 if __name__ == "__main__":

@@ -68,7 +68,8 @@ def install(desk):
     desk.wait(desk.engine, lambda: desk.engine["ready"], "environment")
     info = desk.engine["info"]
     assert info[0].startswith("python: " + environment.folder()), info
-    assert any("Collecting" in text for text in desk.shown), desk.shown  # what pip says
+    assert any("Successfully installed" in text for text in desk.shown), desk.shown  # what pip says
+    assert not any(text.startswith("[") for text in desk.shown), desk.shown  # but not what programs tell each other
     desk.solve(desk.engine, install=False)
 
 

@@ -58,6 +58,7 @@ def test_progress_is_told_and_the_mark_is_written_last(home, tmp_path):
     assert environment.ready() is None
     lines = []
     found = environment.create(progress=lines.append, base=stand_in(tmp_path))
+    assert not any(line.startswith("[") for line in lines)  # answers of programs are not for the user
     assert lines[1] == "made {}".format(environment.folder()) and "Collecting numba" in lines and "ready" in lines[-1]
     assert found.path == os.path.join(environment.folder(), *PYTHON) and str(home) in found.reason
     linked = (tmp_path / "site" / "compas_nscd.pth").read_text(encoding="utf-8").splitlines()
