@@ -6,11 +6,11 @@ Lists every defect by the names of the blocks, so that they can be found and rep
 from argparse import ArgumentParser, Namespace
 from typing import Any, Dict
 
-from compas_nscd.cli.options.input import add_input, given
+from compas_nscd.cli.options.input import add_input, gap_setting, read_structure
 from compas_nscd.cli.options.progress import Progress
 from compas_nscd.cli.options.text import print_warnings, shortened
 from compas_nscd.client.engine import Engine
-from compas_nscd.model.structure import Structure
+from compas_nscd.model.settings import Settings
 
 #: Numbers of the report.
 NUMBERS = ("blocks", "free_blocks", "interfaces", "contacts", "area")
@@ -29,9 +29,9 @@ def add_arguments(parser: ArgumentParser) -> None:
 def run(options: Namespace) -> Dict[str, Any]:
     """Report on the geometry of a file."""
     progress = Progress(options.quiet)
-    structure = Structure.from_file(options.file, strict=False, **given(options))
+    structure = read_structure(options, strict=False)
     with Engine(python=options.python) as engine:
-        report = engine.check(structure, progress=progress)
+        report = engine.check(structure, settings=Settings(**gap_setting(options)), progress=progress)
     progress.close()
     answer = {"analysis": "check", "scene": structure.name}
     answer.update((key, report[key]) for key in (*NUMBERS, *LISTS, "warnings", "time"))

@@ -5,7 +5,7 @@ blocks move first.
 
   --ground KIND:axis=x,pga=0.2,...   sine (frequency, phase, ease, duration), half-sine or rectangular (duration);
                                      pga [g] or acceleration [m/s2]; start; wave: speed, travel
-  --ground-file RECORD               CSV of time and value, or PEER .at2; --units unless the file says them
+  --ground-file RECORD               CSV of time and value, or PEER .at2; --ground-units unless the file says them
   --settle block=left,z=-0.04,duration=2    displacement of a support by x, y, z [m] within a time [s]; start
 
 Interrupted (Ctrl-C), it prints and writes the part of the motion that was computed.
@@ -16,13 +16,14 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import Any, Dict, List, Tuple, Union
 
-from compas_nscd.cli.options.input import add_input, given
+from compas_nscd.cli.options.input import add_input, gap_setting, read_structure
 from compas_nscd.cli.options.motion import (
     add_support_motions,
     block_named,
     parse_ground,
     parse_settlement,
     read_records,
+    take_ground_units,
 )
 from compas_nscd.cli.options.outputs import require_writable, write_picture
 from compas_nscd.cli.options.progress import Interrupted, Progress
@@ -82,14 +83,15 @@ def run(options: Namespace) -> Dict[str, Any]:
     _check_outputs(options)
     progress = Progress(options.quiet)
     clock = time.perf_counter()
-    structure = Structure.from_file(options.file, **given(options))
+    take_ground_units(options)
+    structure = read_structure(options)
     case, records = _loads(options, structure)
     restart = DynamicResult.load(options.restart) if options.restart else None
     read_s = time.perf_counter() - clock
     began = time.perf_counter()
     with Engine(python=options.python) as engine:
         start_s = time.perf_counter() - began
-        settings = Settings(solver=options.solver, threads=options.threads)
+        settings = Settings(solver=options.solver, threads=options.threads, **gap_setting(options))
         chosen = dict(_options(options), restart=restart)
         job = engine.dynamic(structure, case, options.duration, _step(options.dt), settings, **chosen)
         result, interrupted = _result(job, progress)

@@ -14,12 +14,13 @@ import time
 from argparse import ArgumentParser, Namespace
 from typing import Any, Dict, Optional
 
-from compas_nscd.cli.options.input import add_input, given
+from compas_nscd.cli.options.input import add_input, gap_setting, read_structure
 from compas_nscd.cli.options.outputs import require_writable
 from compas_nscd.cli.options.progress import Progress
 from compas_nscd.cli.options.result_files import add_result_files, write_result_files
 from compas_nscd.cli.options.text import print_warnings, shortened
 from compas_nscd.client.engine import Engine
+from compas_nscd.model.settings import Settings
 from compas_nscd.model.structure import Structure
 from compas_nscd.results.limit import LimitResult
 
@@ -43,10 +44,11 @@ def run(options: Namespace) -> Dict[str, Any]:
     require_writable(options.report, options.threedm, pictures=[options.picture])
     progress = Progress(options.quiet)
     began = time.perf_counter()
-    structure = Structure.from_file(options.file, **given(options))
+    structure = read_structure(options)
+    settings = Settings(**gap_setting(options))
     with Engine(python=options.python) as engine:
         coulomb = not options.associated if options.rounds is None else options.rounds
-        result = engine.limit(structure, vary=options.vary, coulomb=coulomb, progress=progress)
+        result = engine.limit(structure, vary=options.vary, coulomb=coulomb, settings=settings, progress=progress)
     progress.close()
     answer = {key: result.summary[key] for key in _KEYS}
     if len(result.directions):

@@ -1,14 +1,14 @@
 """Does it stand, and with which forces.
 
-Reads a scene (.json), a COMPAS file (.json), a Rhino file (.3dm) or meshes (.obj), solves for equilibrium in the engine
-and prints the verdict, the residual, and the times.
+Reads a scene or COMPAS data (.json), a Rhino file (.3dm), meshes (.obj, .ply, .stl, or a folder of them) or a drawing
+(.dxf), solves for equilibrium in the engine and prints the verdict, the residual, and the times.
 """
 
 import time
 from argparse import ArgumentParser, Namespace
 from typing import Any, Dict
 
-from compas_nscd.cli.options.input import add_input, given
+from compas_nscd.cli.options.input import add_input, gap_setting, read_structure
 from compas_nscd.cli.options.outputs import require_writable
 from compas_nscd.cli.options.progress import Progress
 from compas_nscd.cli.options.result_files import add_result_files, write_result_files
@@ -16,7 +16,6 @@ from compas_nscd.cli.options.text import print_verdict, print_warnings
 from compas_nscd.cli.options.water import add_water, case_in_water
 from compas_nscd.client.engine import Engine
 from compas_nscd.model.settings import Settings
-from compas_nscd.model.structure import Structure
 from compas_nscd.results.static import StaticResult
 
 
@@ -37,7 +36,7 @@ def run(options: Namespace) -> Dict[str, Any]:
     require_writable(options.report, options.threedm, pictures=[options.picture])
     progress = Progress(options.quiet)
     clock = time.perf_counter()
-    structure = Structure.from_file(options.file, **given(options))
+    structure = read_structure(options)
     read_s = time.perf_counter() - clock
     settings = Settings(
         solver=options.solver,
@@ -45,6 +44,7 @@ def run(options: Namespace) -> Dict[str, Any]:
         seed=options.seed,
         repeat=options.repeat,
         unsupported=options.unsupported,
+        **gap_setting(options),
     )
     began = time.perf_counter()
     with Engine(python=options.python) as engine:

@@ -248,7 +248,6 @@ class _Watch:
                 command=" ".join(command),
             )
 
-
     def _guard(self, process: "subprocess.Popen[bytes]") -> None:
         """End a program that is silent when the work is cancelled."""
         while process.poll() is None:
@@ -267,7 +266,13 @@ def _build(where: str, base: str, packages: Sequence[str], watch: _Watch) -> Non
         watch.say("{} makes no virtual environments: a folder of packages is made instead".format(base))
         virtual = False
     python, site = _install(where, packages, watch) if virtual else _beside(where, base, packages, watch)
-    told = {"python": python, "packages": site, "virtual": virtual, "base": base, "made": time.strftime("%Y-%m-%d %H:%M")}
+    told = {
+        "python": python,
+        "packages": site,
+        "virtual": virtual,
+        "base": base,
+        "made": time.strftime("%Y-%m-%d %H:%M"),
+    }
     _link(site)
     part = os.path.join(where, _READY + ".part")
     with open(part, "w", encoding="utf-8") as file:

@@ -2,9 +2,25 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import numpy as np
+
 from compas_nscd.errors import FileError
+from compas_nscd.files.contents import Contents, Part
+from compas_nscd.files.ply import parts_of
+from compas_nscd.files.text import read_text
 
 Point = tuple[float, float, float]
+
+
+def read_obj(path: Path) -> Contents:
+    """Solids of an .obj file."""
+    found = parse_obj(read_text(path), path.name)
+    if len(found) > 1:
+        return Contents([Part(*each) for each in found])
+    name, points, faces = found[0]  # exported as one object: its separate pieces are the blocks
+    return Contents(parts_of(name or path.stem, np.array(points, float).reshape(-1, 3), faces))
 
 
 def parse_obj(text: str, filename: str) -> list[tuple]:
@@ -17,6 +33,8 @@ def parse_obj(text: str, filename: str) -> list[tuple]:
     """
     points: list[Point] = []
     objects: list[tuple[str | None, list[list[int]]]] = []
+    groups: dict[str, list[list[int]]] = {}  # a group may be continued further down
+    current: list[list[int]] | None = None
     lines = text.splitlines()
     mark = "o" if any(line.startswith("o ") for line in lines) else "g"
     for row, line in enumerate(lines, 1):
@@ -26,11 +44,16 @@ def parse_obj(text: str, filename: str) -> list[tuple]:
                 x, y, z = map(float, rest.split()[:3])
                 points.append((x, y, z))
             elif word == mark:
-                objects.append((rest.strip() or None, []))
+                name = rest.strip() or None
+                faces = groups.setdefault(name, []) if mark == "g" and name else []
+                if not faces:
+                    objects.append((name, faces))
+                current = faces
             elif word == "f":
-                if not objects:
-                    objects.append((None, []))
-                objects[-1][1].append([_obj_index(corner, len(points)) for corner in rest.split()])
+                if current is None:
+                    current = []
+                    objects.append((None, current))
+                current.append([_obj_index(corner, len(points)) for corner in rest.split()])
         except ValueError as error:
             raise FileError("{}, line {}: {!r:.60} cannot be read: {}.".format(filename, row, line, error))
     objects = [(name, faces) for name, faces in objects if faces]

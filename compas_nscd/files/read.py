@@ -1,6 +1,8 @@
 """Read files of any format: the arguments of a structure.
 
-Lengths are scaled to metres; densities are in kg/m3 and forces in N whatever the unit of length.
+Lengths are scaled to metres; densities are in kg/m3 and forces in N whatever the unit of length. A reader of a format
+that contains more or less than a structure returns its `Contents`; `arguments` completes them with what the caller
+gives.
 """
 
 from __future__ import annotations
@@ -10,16 +12,24 @@ from typing import Any
 
 from compas_nscd.errors import FileError
 from compas_nscd.files import scene_file
-from compas_nscd.files.compas_json import decode, is_structure, lists_of_meshes
+from compas_nscd.files.arguments import case_with_gravity, structure_arguments
+from compas_nscd.files.compas_json import is_compas, read_compas, structure_data
+from compas_nscd.files.dxf import read_dxf
+from compas_nscd.files.folder import Reader, read_folder
 from compas_nscd.files.given import Given
-from compas_nscd.files.meshes import blocks_of_lists
-from compas_nscd.files.obj import parse_obj
+from compas_nscd.files.obj import read_obj
+from compas_nscd.files.ply import read_ply
+from compas_nscd.files.stl import read_stl
 from compas_nscd.files.text import parse_json, read_text
-from compas_nscd.files.units import metres
+
+#: Readers of meshes, by suffix. A folder may hold them.
+MESHES: dict[str, Reader] = {".obj": read_obj, ".ply": read_ply, ".stl": read_stl}
+#: Suffixes of all files that are read.
+KINDS = (".json", ".3dm", ".dxf", *MESHES)
 
 
-def read(path: Path, given: Given) -> Any:
-    """Read a file.
+def read(path: Path, given: Given) -> dict[str, Any]:
+    """Read a file, or a folder of meshes.
 
     Parameters
     ----------
@@ -28,34 +38,41 @@ def read(path: Path, given: Given) -> Any:
 
     Returns
     -------
-    dict or Structure
-        Keyword arguments of `Structure`, or the structure itself if COMPAS decoded one.
+    dict
+        Keyword arguments of `Structure`; with `data` in their place if the file contains the data of a structure, and
+        with `left_out` (list of LeftOut).
     """
     suffix = path.suffix.lower()
+    if path.is_dir() and suffix not in KINDS:
+        return structure_arguments(read_folder(path, MESHES), given, path)
     if suffix == ".3dm":
         from compas_nscd.files.threedm.read import read as read_threedm
 
         return read_threedm(path, given)
-    if suffix not in (".json", ".obj"):
-        raise FileError("{}: unknown kind of file {!r}.".format(path.name, suffix), remedy="Use .json, .obj or .3dm.")
-    text = read_text(path, starts=("{", "[") if suffix == ".json" else None)
-    if suffix == ".obj":
-        return _from_lists(parse_obj(text, path.name), given, path)
-    tree = parse_json(text, path.name)
-    if isinstance(tree, dict) and "dtype" not in tree:
-        given.refuse(path.name)
-        return scene_file.arguments(tree, path.stem)
-    content = decode(tree, text, path.name)
-    if is_structure(tree):
-        given.refuse(path.name)
-        return content
-    return _from_lists(lists_of_meshes(content, path.name), given, path)
+    if suffix in MESHES:
+        return structure_arguments(MESHES[suffix](path), given, path)
+    if suffix == ".dxf":
+        return structure_arguments(read_dxf(path), given, path)
+    if suffix != ".json":
+        remedy = "Use {} or a folder of meshes.".format(", ".join(KINDS))
+        raise FileError("{}: unknown kind of file {!r}.".format(path.name, suffix), remedy=remedy)
+    return _read_json(path, given)
 
 
-def _from_lists(meshes: list[tuple], given: Given, path: Path) -> dict[str, Any]:
-    """Arguments of a structure from a file that contains geometry only."""
-    given.require(path.name)
-    factor = metres(given.units or "m")
-    names = [name for name, _, _ in meshes]
-    blocks = blocks_of_lists(meshes, given.supports, given.density, names, factor=factor)
-    return {"blocks": blocks, "law": given.law, "name": path.stem}
+def _read_json(path: Path, given: Given) -> dict[str, Any]:
+    """A scene of this project, or an object of COMPAS."""
+    tree = parse_json(read_text(path, starts=("{", "[")), path.name)
+    if not is_compas(tree):
+        return _read_scene(tree, given, path)
+    data = structure_data(tree)
+    if data is None:
+        return structure_arguments(read_compas(tree, path.name), given, path)
+    given.refuse(path.name)
+    return {"data": data}
+
+
+def _read_scene(tree: dict[str, Any], given: Given, path: Path) -> dict[str, Any]:
+    """Scenes say everything but, possibly, where down is."""
+    given.refuse(path.name)
+    found = scene_file.arguments(tree, path.stem)
+    return dict(found, case=case_with_gravity(found["case"], given))

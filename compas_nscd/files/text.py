@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 from typing import Any
 
 from compas_nscd.errors import FileError
-
-#: Largest file [bytes]. A structure of 20,000 blocks takes 10 MB. Larger: parsing, which needs ten times the size, may
-#: exhaust the memory. Smaller: large models are refused.
-MAX_FILE = 128 << 20
+from compas_nscd.files.limits import require_size
 
 
 def read_text(path: Path, starts: tuple[str, ...] | None = None) -> str:
@@ -28,14 +24,8 @@ def read_text(path: Path, starts: tuple[str, ...] | None = None) -> str:
     FileError
         If the file does not exist, is empty, too large, binary, or begins with another character.
     """
+    require_size(path)
     try:
-        if path.is_dir():
-            raise FileError("{} is a directory.".format(path), remedy="Give a file.")
-        size = os.path.getsize(path)
-        if size > MAX_FILE:
-            text = "{} has {:.0f} MB; the limit is {} MB."
-            remedy = "If this is intended, raise {}.MAX_FILE.".format(__name__)
-            raise FileError(text.format(path.name, size / 2**20, MAX_FILE >> 20), remedy=remedy)
         with open(path, "rb") as file:
             begin = file.read(4096)
             if not begin.strip():
@@ -48,8 +38,6 @@ def read_text(path: Path, starts: tuple[str, ...] | None = None) -> str:
             return (begin + file.read()).decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise FileError("{} is not UTF-8 text (byte {}).".format(path.name, error.start), remedy="Save it as UTF-8.")
-    except FileNotFoundError:
-        raise FileError("There is no file {}.".format(path), remedy="Check the path.")
     except OSError as error:
         raise FileError("{} cannot be read: {}.".format(path, error.strerror or error))
 

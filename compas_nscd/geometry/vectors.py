@@ -9,6 +9,8 @@ import numpy as np
 
 from compas_nscd.errors import InputError
 
+#: Gravity where only its direction is given [m/s2].
+STANDARD_GRAVITY = 9.81
 #: Unit vectors of the coordinate axes.
 AXES = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}
 
@@ -34,6 +36,27 @@ def direction(axis: Any, what: str) -> tuple[float, float, float]:
         remedy = 'Give "x", "y", "z" or a vector of three numbers.'
         raise InputError("{} cannot be {!r:.40}.".format(what, axis), remedy=remedy)
     return (x / length, y / length, z / length)
+
+
+def gravity_of(up: Any, gravity: Any) -> tuple[float, float, float] | None:
+    """Gravity [m/s2] of an upward axis ("y", "-z" or a vector), or the vector given itself; None if neither is given.
+
+    Raises
+    ------
+    InputError
+        If both are given, or one is not a direction.
+    """
+    if up is not None and gravity is not None:
+        raise InputError("Both `up` and `gravity` are given.", remedy="Give one of them.")
+    if gravity is not None:
+        direction(gravity, "gravity")
+        return tuple(float(c) for c in gravity)  # type: ignore[return-value]
+    if up is None:
+        return None
+    turned = isinstance(up, str) and up.startswith("-")
+    x, y, z = direction(up[1:] if turned else up, "The upward axis")
+    size = STANDARD_GRAVITY if turned else -STANDARD_GRAVITY
+    return (size * x + 0.0, size * y + 0.0, size * z + 0.0)
 
 
 def quaternion_matrices(q: Any) -> np.ndarray:

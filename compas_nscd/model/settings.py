@@ -9,6 +9,11 @@ from compas.data import Data
 
 from compas_nscd.errors import SettingsError
 
+#: Greatest setting `gap` [m].
+WIDEST_GAP = 1000.0
+#: Units of the setting `gap` [m].
+GAP_UNITS = {"m": 1.0, "cm": 0.01, "mm": 0.001, "in": 0.0254, "ft": 0.3048}
+
 
 class _Rule:
     """Returns the checked value, or None if it is out of range; `text` completes "Give ..."."""
@@ -72,6 +77,28 @@ class _Falling(_Rule):
         return eps if len(eps) > 1 and falling and all(0.0 < e < 1.0 for e in eps) else None
 
 
+class _Gap(_Rule):
+    """Metres, or a share of the smaller block as text: 0.015, "15mm", "2%"."""
+
+    text = (
+        'metres above 0 and up to 1000 such as 0.015, a length such as "15mm", or a share of the block up to 50 %, "2%"'
+    )
+
+    def __call__(self, value: Any) -> float | str | None:
+        if isinstance(value, bool):
+            return None
+        if not isinstance(value, str):
+            metres = float(value)
+            return metres if 0.0 < metres <= WIDEST_GAP else None
+        text = value.strip().lower()
+        if text.endswith("%"):
+            share = float(text[:-1])
+            return "{:g}%".format(share) if 0.0 < share <= 50.0 else None
+        number = text.rstrip("abcdefghijklmnopqrstuvwxyz ")
+        unit = text[len(number) :].strip() or "m"
+        return self(float(number) * GAP_UNITS[unit]) if unit in GAP_UNITS else None
+
+
 class Settings(Data):
     """Settings of an analysis. All have defaults; other names are refused.
 
@@ -95,6 +122,10 @@ class Settings(Data):
     gap_tolerance : float
         Distance up to which faces are in contact [diagonal of the smaller block]. Larger: contacts across open joints.
         Smaller: contacts of imprecisely modelled faces are lost.
+    gap : float or str, optional
+        Width up to which open joints are closed: in metres (0.015), with a unit ("15mm"), or as a share of the smaller
+        block ("2%"). Takes the place of `gap_tolerance`. Never more than half the thickness of a block. The result
+        lists the joints that it has closed.
     angle_tolerance : float
         Angle up to which faces are parallel [degrees]. Larger: wedge-shaped gaps become face contacts. Smaller: rough
         faces touch along edges only.
@@ -120,6 +151,7 @@ class Settings(Data):
         "threads": (0, _Integer(0, 1024)),
         "repeat": (1, _Integer(1, 10000)),
         "gap_tolerance": (1e-3, _Number(0.0, 0.05)),
+        "gap": (None, _Gap()),
         "angle_tolerance": (1.0, _Number(0.0, 44.0, " degrees")),
         "unsupported": (False, _Flag()),
         "time_step": (1e-3, _Number(0.0, 1.0, " s")),

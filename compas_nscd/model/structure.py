@@ -13,9 +13,10 @@ from compas_nscd.blocks.block import Block
 from compas_nscd.blocks.contact_law import ContactLaw
 from compas_nscd.blocks.interface_law import InterfaceLaw
 from compas_nscd.blocks.naming import BlockNames
-from compas_nscd.errors import GeometryError, InputError, MaterialError, NscdError, SupportError
+from compas_nscd.errors import FileError, GeometryError, InputError, MaterialError, NscdError, SupportError
 from compas_nscd.geometry.checks import PLANARITY, check
 from compas_nscd.geometry.findings import CheckReport, Finding
+from compas_nscd.geometry.mending import mend
 from compas_nscd.geometry.polyhedra import Polyhedra, bounding_diagonals, flatten, polyhedron
 from compas_nscd.geometry.round_shapes import findings as round_findings
 from compas_nscd.geometry.vectors import direction
@@ -82,6 +83,10 @@ class Structure(Data):
         self._planarity = float(planarity)
         self.planar = None if planar is None else direction(planar, "The axis of a planar structure")
         self._geometry: CheckReport | None = None
+        self._mended_for: tuple[bool, ...] | None = None  # supports for which open blocks were mended
+        #: Objects of the file that are not blocks: name, layer, reason.
+        self.left_out: list[Any] = []
+        self._doubts: list[Finding] = []  # about the file
 
     # -- laws ------------------------------------------------------------------------------------------------------
 
@@ -137,7 +142,7 @@ class Structure(Data):
     def from_meshes(
         cls,
         meshes: Iterable[Any],
-        supports: Sequence[Any],
+        supports: Any,
         density: float | Sequence[float],
         law: ContactLaw,
         names: Sequence[str] | None = None,
@@ -150,8 +155,8 @@ class Structure(Data):
         Parameters
         ----------
         meshes : list of compas.datastructures.Mesh
-        supports : list of int or str, or list of bool
-            Supports by index, name or guid; or one bool per mesh.
+        supports : list of int or str, list of bool, or str
+            Supports by index, name or guid; or one bool per mesh; or a rule: "lowest", "z<0.05" [m], "name:REGEX".
         density : float or list of float
             [kg/m3]
         law : ContactLaw
@@ -175,35 +180,57 @@ class Structure(Data):
         units: str | None = None,
         strict: bool = True,
         planarity: float | None = None,
+        **more: Any,
     ) -> Structure:
-        """Read a scene (.json), COMPAS data (.json: a structure or meshes), a Rhino file (.3dm) or an .obj file.
+        """Read a scene or COMPAS data (.json), a Rhino file (.3dm), meshes (.obj, .ply, .stl, a folder) or a .dxf file.
 
         Parameters
         ----------
         path : str or Path
-        supports, density, law
-            As in `from_meshes`; required for meshes and .obj files, which do not contain them. A .3dm file may contain
-            them as user text; there `supports` may be the name of a layer. Refused for other files.
+        supports : optional
+            As in `from_meshes`, or a rule: "lowest", "z<0.05" [m], "layer:NAME", "name:REGEX".
+        density, law : optional
+            As in `from_meshes`. Needed where the file does not say them, like `supports`; an error names all that is
+            missing. Refused for scenes and structures, which say them.
         units : {"m", "cm", "mm", "ft", "in"}, optional
-            Of meshes and .obj files; default metres. A scene names its own.
+            Of a file that does not say its unit; default metres.
         strict : bool, optional
-            Validate. If False, defects are only listed in `report`.
+            Validate. If False, defects are only listed in `report`, and nothing is needed: joints of a file without a
+            law have no friction.
         planarity : float, optional
             Default: that of the structure in the file if it contains one, else as for any structure.
+        **more
+            layers : names of the layers that are read, as a list or separated by commas; default: the visible ones.
+            up : "x", "y", "z", "-y", ... or a vector: against gravity.
+            gravity : (3,) [m/s2], instead of `up`.
+
+        Notes
+        -----
+        Objects of the file that are not blocks are in `left_out`.
         """
         from compas_nscd.files.given import Given
         from compas_nscd.files.read import read
 
-        found = read(Path(path), Given(supports, density, law, units))
-        if isinstance(found, dict):
-            structure = cls(**found)
-        else:
-            structure = found if isinstance(found, cls) else cls.__from_data__(found.__data__)
+        unknown = sorted(set(more) - {"layers", "up", "gravity"})
+        if unknown:
+            raise TypeError("from_file() has no argument {}.".format(", ".join(map(repr, unknown))))
+        found = read(Path(path), Given(supports, density, law, units, strict=strict, **more))
+        left_out, doubts = found.pop("left_out", []), found.pop("findings", [])
+        structure = cls._of_file(found["data"], Path(path).name) if "data" in found else cls(**found)
+        structure.left_out, structure._doubts = left_out, doubts
         if planarity is not None:
             structure.planarity = planarity
         if strict:
             structure.validate()
         return structure
+
+    @classmethod
+    def _of_file(cls, data: dict[str, Any], filename: str) -> Structure:
+        """Structure of the data in a file of COMPAS."""
+        try:
+            return cls.__from_data__(data)
+        except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
+            raise FileError("{}: the COMPAS data cannot be read: {!r:.120}.".format(filename, error))
 
     @classmethod
     def from_blockmodel(cls, model: Any, law: ContactLaw, density: float | None = None) -> Structure:
@@ -288,14 +315,29 @@ class Structure(Data):
         return self._checked_geometry().extended(self._other_findings())
 
     def _checked_geometry(self) -> CheckReport:
-        if self._geometry is None:
-            given = flatten([block.vertices for block in self.blocks], [block.faces for block in self.blocks])
-            self._geometry = check(given, self.names, self._planarity, [block.radius for block in self.blocks])
-        return self._geometry
+        """The checked blocks; those that are not closed are mended if possible, which depends on the supports."""
+        support = tuple(block.support for block in self.blocks)
+        if self._geometry is not None and (self._mended_for is None or self._mended_for == support):
+            return self._geometry
+        shapes: list[Any] = [(block.vertices, block.faces) for block in self.blocks]
+        report = self._check_shapes(shapes)
+        broken = sorted({i for finding in report.of("error") if finding.code == "open" for i in finding.blocks})
+        self._mended_for = support if broken else None
+        if broken:
+            mended = mend(broken, shapes, support)
+            for i, shape in mended.shapes.items():
+                shapes[i] = shape
+            report = self._check_shapes(shapes).extended(mended.findings)
+        self._geometry = report
+        return report
+
+    def _check_shapes(self, shapes: list[Any]) -> CheckReport:
+        given = flatten([vertices for vertices, _ in shapes], [faces for _, faces in shapes])
+        return check(given, self.names, self._planarity, [block.radius for block in self.blocks])
 
     def _other_findings(self) -> list[Finding]:
         """Names, densities, radii, friction and supports; not cached, because these may be changed."""
-        out = []
+        out = list(self._doubts)
         if self._naming.repeated:
             same = self._naming.renamed()
             out.append(Finding("names", "warning", "Blocks of the same name were given numbers", same, ""))

@@ -5,9 +5,10 @@ from typing import Any, Dict, List, Optional, Sequence, Tuple
 from compas_nscd.blocks.block import Block
 from compas_nscd.blocks.contact_law import ContactLaw
 from compas_nscd.errors import GeometryError, InputError, MaterialError
+from compas_nscd.files.own_friction import laws_of_pairs
 from compas_nscd.files.threedm.keys import DENSITY, FRICTION, ROOT
 from compas_nscd.files.threedm.solids import KINDS, Solid
-from compas_nscd.files.threedm.user_text import laws_of_pairs, marked, number
+from compas_nscd.files.threedm.user_text import marked, number
 from compas_nscd.model.structure import Structure
 from compas_nscd.rhino.document import Units, active, layer_path
 from compas_nscd.rhino.solids import solids

@@ -5,6 +5,7 @@ from typing import Any, Dict, List, Union
 
 from compas_nscd.cli.options.values import parse_number, parse_values
 from compas_nscd.errors import LoadError
+from compas_nscd.files.units import LENGTHS
 from compas_nscd.loads.ground_motion import GroundMotion
 from compas_nscd.loads.support_motion import SupportMotion
 
@@ -17,12 +18,12 @@ G = 9.81
 
 
 def add_support_motions(parser: ArgumentParser) -> None:
-    """Add --ground, --ground-file with --axis, --units and --no-baseline, and --settle."""
+    """Add --ground, --ground-file with --axis, --ground-units and --no-baseline, and --settle."""
     add = parser.add_argument
     add("--ground", action="append", default=[], metavar="KIND:...", help="motion of the supports")
     add("--ground-file", action="append", default=[], metavar="RECORD", help="recorded motion of the supports")
     add("--axis", action="append", default=[], help="direction of --ground-file, one for each; x")
-    add("--units", help="of all --ground-file: g, m/s2, cm/s2, m/s, m, ...")
+    add("--ground-units", help="of all --ground-file: g, m/s2, cm/s2, m/s, m, ...; --units where it is no length")
     add("--no-baseline", action="store_true", help="do not correct the baseline of --ground-file")
     add("--settle", action="append", default=[], metavar="block=...", help="settlement of a support")
 
@@ -48,7 +49,15 @@ def read_records(options: Namespace) -> List[GroundMotion]:
         text = "There are {} of --ground-file and {} of --axis.".format(len(files), len(axes))
         raise LoadError(text, remedy="Give each record its axis, in the same order.")
     baseline = False if options.no_baseline else None
-    return [GroundMotion.from_file(file, axis, options.units, baseline=baseline) for file, axis in zip(files, axes)]
+    units = options.ground_units
+    return [GroundMotion.from_file(file, axis, units, baseline=baseline) for file, axis in zip(files, axes)]
+
+
+def take_ground_units(options: Namespace) -> None:
+    """Take --units as the unit of the records, which it once was, if it is not a unit of length of the drawing."""
+    if options.units is not None and (options.units not in LENGTHS or options.file.lower().endswith(".json")):
+        options.ground_units = options.ground_units or options.units
+        options.units = None
 
 
 def parse_settlement(text: str) -> SupportMotion:

@@ -15,12 +15,15 @@ from typing import Any
 
 import numpy as np
 
-from compas_nscd.blocks.block import Block
 from compas_nscd.blocks.contact_law import ContactLaw
 from compas_nscd.blocks.interface_law import from_data
 from compas_nscd.blocks.naming import BlockNames
-from compas_nscd.errors import FileError, GeometryError, InputError, MaterialError, SupportError
+from compas_nscd.errors import FileError, GeometryError
+from compas_nscd.files.arguments import structure_arguments
+from compas_nscd.files.contents import Contents, LeftOut, Part
 from compas_nscd.files.given import Given
+from compas_nscd.files.limits import require_size
+from compas_nscd.files.support_rules import on_layer
 from compas_nscd.files.threedm.cables import read_cables
 from compas_nscd.files.threedm.keys import (
     CABLES,
@@ -39,12 +42,12 @@ from compas_nscd.files.threedm.solids import (
     MAX_DEPTH,
     Solid,
     brep_shape,
-    mesh_shape,
+    closed_mesh,
     placed,
     subd_shape,
     user_text,
 )
-from compas_nscd.files.threedm.user_text import laws_of_pairs, marked, number, on_layer
+from compas_nscd.files.threedm.user_text import marked, number
 from compas_nscd.files.units import UNITS, metres
 from compas_nscd.loads.case import LoadCase
 
@@ -53,35 +56,32 @@ _TOLERANCE = 1e-6
 
 
 def read(path: Path, given: Given) -> dict[str, Any]:
-    """Arguments of the structure in a .3dm file.
+    """Arguments of the structure in a .3dm file, with `left_out`.
 
     Parameters
     ----------
     path : Path
     given : Given
-        supports: name of a layer, or blocks by index, name or guid; without it the user text `support` of the objects.
+        supports: a rule, a layer, or blocks by index, name or guid; without it the user text `support` of the objects.
         density: of the objects without user text `density` [kg/m3]. law: without it the user text `friction` of the
-        file, or of all objects. units: only for a file without a unit.
+        file, or of all objects. units: only for a file without a unit. layers: full paths or last names; without them
+        the visible ones.
     """
     reader = _Reader(path)
-    solids = reader.solids()
-    factor = reader.metres(given.units)
-    blocks = [_block(solid, i, factor, given.density) for i, solid in enumerate(solids)]
+    parts = reader.parts()
+    contents = Contents(
+        parts, reader.metres(given.units), reader.law(), left_out=tuple(reader.left_out), note=reader.note()
+    )
+    found = structure_arguments(contents, given, path)
+    blocks, strings = found["blocks"], reader.model.Strings
     names = BlockNames(blocks)
-    _mark_supports(blocks, names, solids, given.supports, path)
-    own = np.array([_friction(solid, i) for i, solid in enumerate(solids)])
-    law = _usual_law(given.law, own, reader)
-    mu = np.where(np.isnan(own), law.friction, own)
-    cables = read_cables(reader.cables, blocks, names, factor)
-    return {
-        "blocks": blocks,
-        "law": law,
-        "name": path.stem,
-        "note": reader.note(),
-        "pair_laws": {**laws_of_pairs(blocks, mu, law.friction), **_written_pairs(names, reader.model.Strings)},
-        "case": LoadCase(cables=cables) if cables else None,
-        **_written_laws(names, reader.model.Strings),
-    }
+    metre = metres(given.units) if given.units is not None else contents.metres or 1.0
+    cables = read_cables(reader.cables, blocks, names, metre)
+    if cables:
+        found["case"] = found["case"] or LoadCase()
+        found["case"].cables = cables
+    found["pair_laws"] = {**found["pair_laws"], **_written_pairs(names, strings)}
+    return dict(found, **_written_laws(names, strings))
 
 
 class _Reader:
@@ -90,8 +90,7 @@ class _Reader:
     def __init__(self, path: Path) -> None:
         self.package = rhino3dm()
         self.path = path
-        if not path.is_file():
-            raise FileError("There is no file {}.".format(path), remedy="Check the path.")
+        require_size(path)
         self.model = self.package.File3dm.Read(str(path))
         if self.model is None:
             raise FileError("{} is not a .3dm file, or is damaged.".format(path.name), remedy="Save it again in Rhino.")
@@ -101,74 +100,68 @@ class _Reader:
         self.tolerance = self.model.Settings.ModelAbsoluteTolerance or _TOLERANCE
         self.objects = list(self.model.Objects)
         self.by_id: dict[str, Any] | None = None
-        self.left_out: Counter[str] = Counter()
+        self.tally: Counter[str] = Counter()  # objects left out, by kind
+        self.left_out: list[LeftOut] = []
         self.cables: list[Any] = []
-        self.defects: dict[str, str] = {}
+        self.visible = _visible_layers(self.model.Layers)
 
-    def metres(self, units: str | None) -> float:
-        """Length of the unit of the file [m]; `units` only if the file has none."""
+    def metres(self, units: str | None) -> float | None:
+        """Length of the unit of the file [m]; None if it has none and `units` are given."""
         name = self.model.Settings.ModelUnitSystem.name
-        if name in UNITS:
-            if units is not None:
-                text = "{} is in {}; units cannot be given with it.".format(self.path.name, name.lower())
-                raise InputError(text, remedy="Change the units of the file in Rhino.")
-            return UNITS[name]
-        if units is None:
+        if name not in UNITS and units is None:
             text = "{} has no unit of length (it says {!r}).".format(self.path.name, name)
-            raise FileError(text, remedy='Give units="mm", or set them in Rhino.')
-        return metres(units)
+            raise FileError(text, remedy='Give units="mm" (--units mm), or set them in Rhino.')
+        return UNITS.get(name)
 
-    def solids(self) -> list[Solid]:
-        """All visible solids; raises one error that names all objects which cannot be blocks."""
-        found: list[Solid] = []
+    def law(self) -> ContactLaw | None:
+        """Law in the user text of the file."""
+        text = self.model.Strings[FRICTION]
+        if not text:
+            return None
+        whole = json.loads(self.model.Strings[LAW] or "{}")
+        return ContactLaw(**dict(whole, friction=number(text, FRICTION, "of the file")))
+
+    def parts(self) -> list[Part]:
+        """All solids, hidden ones too; other objects are kept as cables or named in `left_out`."""
+        found: list[Part] = []
         for item in self.objects:
             attributes = item.Attributes
-            if attributes.IsInstanceDefinitionObject:
+            if attributes.IsInstanceDefinitionObject or attributes.GetUserString(ROOT) == "result":
                 continue
             kind = type(item.Geometry).__name__
-            if attributes.GetUserString(ROOT) == "result":
-                continue
+            hidden = not self._visible(attributes)
             if kind not in KINDS:
                 self._take_line(item, kind)
-            elif not self._visible(attributes):
-                self.left_out["hidden objects"] += 1
-            else:
-                found += self._expand(item, kind, 0)
-        if self.defects:
-            shown = "; ".join("{}: {}".format(name, why) for name, why in list(self.defects.items())[:8])
-            more = "; and {} more".format(len(self.defects) - 8) if len(self.defects) > 8 else ""
-            remedy = "Blocks need planar faces: mesh them in Rhino, or shade the view and save with render meshes."
-            raise GeometryError(
-                "{} of {} objects cannot be blocks: {}{}.".format(
-                    len(self.defects), len(self.defects) + len(found), shown, more
-                ),
-                remedy=remedy,
-                blocks=list(self.defects),
-            )
-        if not found:
-            raise FileError("{} has no solids.".format(self.path.name), remedy="Model each block as a closed solid.")
+                continue
+            solids = self._expand(item, kind, 0)
+            if hidden:
+                self.tally["hidden objects"] += 1
+            found += [_part(solid, len(found) + k, hidden) for k, solid in enumerate(solids)]
         return found
 
     def _take_line(self, item: Any, kind: str) -> None:
-        """Keep a cable; count any other object as left out."""
+        """Keep a cable; name any other object as left out."""
         attributes = item.Attributes
         if isinstance(item.Geometry, self.package.Curve) and on_layer(self._path(attributes), CABLES):
             if self._visible(attributes):
                 self.cables.append(item)
             else:
-                self.left_out["hidden cables"] += 1
+                self.tally["hidden cables"] += 1
         elif attributes.LayerIndex not in self.results:
-            self.left_out["{}s".format(kind)] += 1
+            self.tally["{}s".format(kind)] += 1
+            self._leave_out(attributes, "{}: not a solid".format(kind))
+
+    def _leave_out(self, attributes: Any, reason: str) -> None:
+        self.left_out.append(LeftOut(attributes.Name or str(attributes.Id), self._path(attributes), reason))
 
     def note(self) -> str | None:
         """Number of objects left out, by kind; None without any."""
-        if not self.left_out:
+        if not self.tally:
             return None
-        return "Left out: " + ", ".join("{} {}".format(n, kind) for kind, n in sorted(self.left_out.items())) + "."
+        return "Left out: " + ", ".join("{} {}".format(n, kind) for kind, n in sorted(self.tally.items())) + "."
 
     def _visible(self, attributes: Any) -> bool:
-        layer = self.layers.get(attributes.LayerIndex)
-        return attributes.Visible and (layer is None or layer.Visible)
+        return attributes.Visible and self.visible.get(attributes.LayerIndex, True)
 
     def _path(self, attributes: Any) -> str:
         layer = self.layers.get(attributes.LayerIndex)
@@ -180,11 +173,12 @@ class _Reader:
         strings = user_text(attributes)
         name, layer, guid = attributes.Name or None, (self._path(attributes),), str(attributes.Id)
         if kind != "InstanceReference":
-            shape = self._shape(item.Geometry, kind, name or guid)
+            shape = self._shape(item.Geometry, kind, attributes)
             return [] if shape is None else [Solid(name, shape[0], shape[1], layer, strings, guid)]
         definition = self.model.InstanceDefinitions.FindId(item.Geometry.ParentIdefId)
         if definition is None or depth == MAX_DEPTH:
-            self.defects[name or guid] = "its definition is missing" if definition is None else "nested too deeply"
+            reason = "its definition is missing" if definition is None else "nested too deeply"
+            self._leave_out(attributes, reason)
             return []
         if self.by_id is None:
             self.by_id = {str(other.Attributes.Id): other for other in self.objects}
@@ -196,12 +190,12 @@ class _Reader:
                 parts += self._expand(part, part_kind, depth + 1)
         return placed(parts, item.Geometry.Xform, name or definition.Name or None, layer, strings, guid)
 
-    def _shape(self, geometry: Any, kind: str, called: str) -> tuple[np.ndarray, list[list[int]]] | None:
-        """Vertices and faces of a solid; None with the reason in `defects` if it cannot be a block."""
+    def _shape(self, geometry: Any, kind: str, attributes: Any) -> tuple[np.ndarray, list[list[int]]] | None:
+        """Vertices and faces of a solid; None with the reason in `left_out` if it cannot be a block."""
         brep, any_mesh = geometry, self.package.MeshType.Any
         try:
             if kind == "Mesh":
-                return mesh_shape(geometry)
+                return closed_mesh(geometry)
             if kind == "SubD":
                 return subd_shape(self.package, geometry)
             if kind == "Extrusion":
@@ -211,7 +205,8 @@ class _Reader:
                     return brep_shape(brep, self.tolerance, lambda faces: [stored])
             return brep_shape(brep, self.tolerance, lambda faces: [face.GetMesh(any_mesh) for face in faces])
         except GeometryError as error:
-            self.defects[called] = error.message
+            self.tally["objects that cannot be blocks"] += 1
+            self._leave_out(attributes, error.message)
             return None
 
 
@@ -219,57 +214,32 @@ def _called(solid: Solid, index: int) -> str:
     return str(index if solid.name is None else solid.name)
 
 
-def _block(solid: Solid, index: int, factor: float, density: float | None) -> Block:
-    called, text = _called(solid, index), solid.strings.get(DENSITY)
-    return Block(
-        factor * solid.vertices,
-        solid.faces,
-        density if text is None else number(text, DENSITY, called),
+def _part(solid: Solid, index: int, hidden: bool) -> Part:
+    """Solid with the properties in its user text."""
+    called, text = _called(solid, index), solid.strings
+    return Part(
         solid.name,
-        marked(solid.strings, called),
+        solid.vertices,
+        solid.faces,
+        solid.layers,
+        hidden,
+        marked(text, called),
+        number(text[DENSITY], DENSITY, called) if DENSITY in text else None,
+        number(text[FRICTION], FRICTION, called) if FRICTION in text else None,
         solid.guid,
-        material=solid.strings.get(MATERIAL) or None,
+        text.get(MATERIAL) or None,
     )
 
 
-def _mark_supports(blocks: list[Block], names: BlockNames, solids: list[Solid], supports: Any, path: Path) -> None:
-    """Mark the supports that the caller names instead of those that the file marks."""
-    if supports is None:
-        if not any(block.support for block in blocks):
-            text = "{} does not say which blocks are supports.".format(path.name)
-            raise SupportError(text, remedy='Give supports="LAYER", or the user text support = true.')
-        return
-    if isinstance(supports, str):
-        chosen = [i for i, solid in enumerate(solids) if any(on_layer(layer, supports) for layer in solid.layers)]
-        if not chosen:
-            layers = sorted({solid.layers[0] for solid in solids})
-            text = "There is no block on a layer {!r:.60}.".format(supports)
-            raise SupportError(text, remedy="Layers with blocks: {}.".format(", ".join(layers[:20])))
-    else:
-        chosen = names.indices(supports, SupportError)
-    held = set(chosen)
-    for i, block in enumerate(blocks):
-        block.support = i in held
+def _visible_layers(layers: Any) -> dict[int, bool]:
+    """Whether the objects of each layer are shown: the layer is on, and all layers above it are."""
+    by_id = {str(layer.Id): layer for layer in layers}
 
+    def shown(layer: Any, depth: int = 0) -> bool:
+        above = by_id.get(str(layer.ParentLayerId))
+        return bool(layer.Visible) and (above is None or depth > MAX_DEPTH or shown(above, depth + 1))
 
-def _friction(solid: Solid, index: int) -> float:
-    """Friction in the user text of an object; NaN without one."""
-    text = solid.strings.get(FRICTION)
-    return np.nan if text is None else number(text, FRICTION, _called(solid, index))
-
-
-def _usual_law(law: ContactLaw | None, own: np.ndarray, reader: _Reader) -> ContactLaw:
-    """Law of all joints but those of objects with their own friction (`own`, NaN without)."""
-    text = reader.model.Strings[FRICTION]
-    if law is None and text:
-        whole = json.loads(reader.model.Strings[LAW] or "{}")
-        law = ContactLaw(**dict(whole, friction=number(text, FRICTION, "of the file")))
-    if law is None and not np.isnan(own).any():
-        law = ContactLaw(Counter(own.tolist()).most_common(1)[0][0])
-    if law is None:
-        remedy = "Give law=ContactLaw(friction=0.6), or the user text friction."
-        raise MaterialError("{} does not say the friction of the joints.".format(reader.path.name), remedy=remedy)
-    return law
+    return {layer.Index: shown(layer) for layer in layers}
 
 
 def _written_pairs(names: BlockNames, strings: Any) -> dict[tuple[int, int], ContactLaw]:

@@ -7,6 +7,7 @@ provides, because only Rhino can make them.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any, Callable, NamedTuple
 
@@ -18,6 +19,9 @@ from compas_nscd.errors import GeometryError
 KINDS = ("Brep", "Extrusion", "Mesh", "SubD", "InstanceReference", "InstanceReferenceGeometry")
 #: Deepest nesting of block instances. Larger: a cyclic definition exhausts the stack. Smaller: deep models are refused.
 MAX_DEPTH = 20
+#: Greatest share of edges of a mesh with one face that may be a hole in a solid [-]. Larger: open strips are blocks
+#: with a defect. Smaller: solids with a hole are left out instead of being reported as open.
+MOST_OPEN = 0.3
 
 
 class Solid(NamedTuple):
@@ -63,6 +67,16 @@ def merged(*meshes: tuple[Sequence[Any], Sequence[Any]]) -> tuple[np.ndarray, li
         index = [number.setdefault(tuple(point), len(number)) for point in points]
         faces += [[index[a], index[b], index[c]] + [index[d]] * (c != d) for a, b, c, d in corners]
     return np.array(list(number), float).reshape(-1, 3), faces
+
+
+def closed_mesh(mesh: Any) -> tuple[np.ndarray, list[list[int]]]:
+    """Vertices and faces of a mesh that is a solid; strips and sheets are refused."""
+    vertices, faces = mesh_shape(mesh)
+    sides = Counter(tuple(sorted(side)) for face in faces for side in zip(face, face[1:] + face[:1]))
+    rim = sum(count == 1 for count in sides.values())
+    if rim > MOST_OPEN * len(sides):
+        raise GeometryError("an open mesh: {} of {} edges have one face".format(rim, len(sides)))
+    return vertices, faces
 
 
 def creased(package: Any, subd: Any) -> bool:

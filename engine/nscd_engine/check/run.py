@@ -8,6 +8,7 @@ import numpy as np
 
 from nscd_engine.contacts.at_rest import Detection, detect
 from nscd_engine.contacts.reply import interfaces
+from nscd_engine.contacts.soundness import open_joint_warnings
 from nscd_engine.core.model import Model
 from nscd_engine.core.monitor import Monitor
 from nscd_engine.gate.settings import read_settings
@@ -28,7 +29,7 @@ def run(request: dict, monitor: Monitor) -> dict:
     """
     model, settings = read_model(request), read_settings(request)
     start = time.perf_counter()
-    detection = detect(model, settings, monitor)
+    detection = detect(model, settings, monitor, thorough=True)
     detect_s = time.perf_counter() - start
     return {
         "blocks": len(model.names),
@@ -40,7 +41,9 @@ def run(request: dict, monitor: Monitor) -> dict:
         "contact_point": detection.contacts.point,
         "contact_gap": detection.contacts.gap,
         **findings(model, detection),
-        "warnings": detection.warnings,
+        "gap_needed": detection.open.needed,
+        "overlap_max": max((depth for _, _, depth in detection.overlaps), default=0.0),
+        "warnings": detection.warnings + open_joint_warnings(model.names, detection.open),
         "time": {"detect_s": detect_s},
     }
 
@@ -53,8 +56,9 @@ def findings(model: Model, detection: Detection) -> dict:
     dict
         `overlapping` [[name, name, depth]], `isolated` [name], `gaps` [[name, name, gap]], `several`
         [[name, name, count]], `slivers` [[name, name, area, carries]], `edges` [[name, name, points]]: pairs of
-        polyhedra that meet only in lines or points, `corners` [[name, name]]: corner to corner, without force. Lengths
-        in m, areas in m2.
+        polyhedra that meet only in lines or points, `corners` [[name, name]]: corner to corner, without force,
+        `coverage` [[name, name, share]]: share of the area facing each other that is in contact, `open_joints`
+        [[name, name, gap]]: of blocks that are not connected. Lengths in m, areas in m2.
     """
     found, names = detection.interfaces, model.names
     body = found.body
@@ -76,4 +80,6 @@ def findings(model: Model, detection: Detection) -> dict:
         "slivers": [[names[a], names[b], area, carries] for a, b, area, carries in detection.slivers],
         "edges": [named(body[k], points[k]) for k in lines],
         "corners": [[names[a], names[b]] for a, b in detection.corners],
+        "coverage": [named(pair, share) for pair, share in zip(*detection.coverage)],
+        "open_joints": [named(pair, gap) for pair, gap in zip(detection.open.pairs, detection.open.gap)],
     }

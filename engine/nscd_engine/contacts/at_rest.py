@@ -7,18 +7,19 @@ import math
 from typing import NamedTuple, Optional
 
 import numpy as np
-from scipy.sparse import coo_matrix
-from scipy.sparse.csgraph import connected_components
 
-from compas_nscd.errors import IsolatedBlockError, OverlapError, SupportError
 from nscd_engine.contacts.clipping import find_patches
+from nscd_engine.contacts.curvature import both_curved, may_be_curved, with_curvature
 from nscd_engine.contacts.facets import build_facets
+from nscd_engine.contacts.facing import NO_JOINTS, OpenJoints, Surroundings, coverage, open_joints
 from nscd_engine.contacts.interface_laws import interface_rows
 from nscd_engine.contacts.line_point import as_patches, block_edges, filled, is_corner, touches_of
-from nscd_engine.contacts.overlap import find_overlaps
+from nscd_engine.contacts.overlap import find_overlaps, too_deep
 from nscd_engine.contacts.patches import join, take
 from nscd_engine.contacts.planar_section import section_patches
+from nscd_engine.contacts.soundness import coverage_warnings, floating_warnings, gap_warnings, overlap_warnings
 from nscd_engine.contacts.spheres import no_patches, sphere_patches
+from nscd_engine.contacts.tolerances import reach_of, thicknesses, tolerances
 from nscd_engine.core.law_table import FRICTION
 from nscd_engine.core.model import Model
 from nscd_engine.core.monitor import Monitor
@@ -27,15 +28,9 @@ from nscd_engine.core.structs import POINT_BITS, Contacts, Interfaces
 from nscd_engine.geometry.polyhedra import block_boxes
 from nscd_engine.kernels.contacts.broad_phase import touching_pairs
 
-#: Greatest penetration of blocks in contact, over the tolerance of a gap [-]; deeper overlap is an error. Larger:
-#: drawing errors go unnoticed. Smaller: drawings whose blocks overlap slightly are refused.
+#: Overlap of blocks over the usual tolerance of a gap from which it is told [-]. Larger: drawing errors go unnoticed.
+#: Smaller: the precision of a drawing is reported as a defect.
 OVERLAP = 5.0
-#: Greatest tolerance of a gap over the thickness of a block [-]. Larger: the far side of a thin plate is in contact
-#: too. Smaller: thin plates lose contacts across small gaps.
-THIN = 0.1
-#: Width of a patch over the size that is rounding error [-]. Larger: narrow joints are lost. Smaller: faces that only
-#: touch along an edge share a patch.
-ROUNDING = 1e-9
 
 
 class Detection(NamedTuple):
@@ -49,9 +44,12 @@ class Detection(NamedTuple):
     slivers: list  # [(a, b, area [m2], used)]: patches narrower than the tolerance of a gap
     corners: list  # [[a, b]]: corner on corner where a third block fills the angle: no force
     law: np.ndarray  # (I,) int64: rows of Model.law
+    refused: list = []  # [(a, b, depth [m])]: overlaps that are too deep
+    open: OpenJoints = NO_JOINTS  # if blocks are not connected
+    coverage: tuple = ()  # pairs (P, 2) and the share (P,) of the area facing each other that is in contact
 
 
-def detect(model: Model, settings: Settings, monitor: Optional[Monitor] = None) -> Detection:
+def detect(model: Model, settings: Settings, monitor: Optional[Monitor] = None, thorough: bool = False) -> Detection:
     """Find the interfaces and contacts of a model at rest.
 
     Parameters
@@ -60,19 +58,22 @@ def detect(model: Model, settings: Settings, monitor: Optional[Monitor] = None) 
     settings : Settings
     monitor : Monitor, optional
         For progress and cancellation.
+    thorough : bool, optional
+        Measure the coverage of all joints, not only of those in curved surfaces.
     """
     if monitor is not None:
         monitor.report("finding contacts")
-    (lower, upper), size = block_boxes(model.polyhedra, model.radius), model.bodies.size
-    reach = settings.gap_tolerance * size
-    pairs = touching_pairs(lower - reach[:, None], upper + reach[:, None], model.bodies.free < 0).astype(np.int64)
+    around = _surroundings(model, settings)
+    size = model.bodies.size
+    reach = reach_of(settings, size)[:, None]
+    pairs = touching_pairs(around.lower - reach, around.upper + reach, model.bodies.free < 0).astype(np.int64)
+    allowed = tolerances(settings, size, around.thick, pairs)
     has_sphere = (model.radius[pairs] > 0.0).any(axis=1)
     plain, others = np.flatnonzero(~has_sphere), np.flatnonzero(has_sphere)
     angle = math.radians(settings.angle_tolerance)
-    patches, overlaps, slivers, corners, held = _of_polyhedra(model, pairs[plain], reach, angle, lower, upper, size)
+    patches, overlaps, slivers, corners, held = _of_polyhedra(around, pairs[plain], allowed.rows(plain), angle)
     if len(others):
-        eps = reach[pairs[others]].min(axis=1)
-        touches, deep = sphere_patches(model, pairs[others], eps, OVERLAP * eps)
+        touches, deep = sphere_patches(model, pairs[others], allowed.eps[others], allowed.depth[others])
         patches = join(patches._replace(pair=plain[patches.pair]), touches._replace(pair=others[touches.pair]))
         overlaps += deep
     patches, behind = section_patches(patches, pairs, model.planar, angle, model.names)
@@ -80,27 +81,66 @@ def detect(model: Model, settings: Settings, monitor: Optional[Monitor] = None) 
     interfaces = _interfaces(pairs, patches)
     law = interface_rows(model, interfaces)
     contacts = _contacts(model, patches, interfaces, law)
-    isolated = _isolated(model, interfaces, overlaps)
-    warnings = _floating(model, interfaces, isolated) + _behind(model, behind) + _balanced(model, interfaces, held)
-    return Detection(interfaces, contacts, overlaps, isolated, warnings, slivers, corners, law)
+    refused = too_deep(overlaps, pairs, allowed.depth)
+    isolated = _isolated(model, interfaces, refused)
+    covered = _coverage(around, pairs, patches, thorough)
+    warnings = (
+        overlap_warnings(model.names, [each for each in overlaps if each not in refused])
+        + gap_warnings(model.names, interfaces, _unremarkable(around, allowed, patches))
+        + coverage_warnings(model.names, *covered)
+        + floating_warnings(model, interfaces, isolated)
+        + _behind(model, behind)
+        + _balanced(model, interfaces, held)
+    )
+    joints = open_joints(model, around, interfaces.body)
+    return Detection(
+        interfaces, contacts, overlaps, isolated, warnings, slivers, corners, law, refused, joints, covered
+    )
 
 
-def _of_polyhedra(model, pairs, reach, angle, lower, upper, size):
-    """Of pairs of polyhedra: patches, overlaps, slivers, corners without force and corners with force."""
-    poly = model.polyhedra
+def _surroundings(model, settings):
+    """Boxes, facets and thicknesses of the blocks."""
+    poly, size = model.polyhedra, model.bodies.size
+    lower, upper = block_boxes(poly, model.radius)
     if len(poly.face_start) == 1:  # all are spheres
-        return no_patches(), [], [], [], []
-    facets = build_facets(poly, 0.5 * reach, size)
-    largest = np.zeros(len(size))
-    np.maximum.at(largest, np.repeat(np.arange(len(size)), np.diff(facets.block_start)), facets.area)
-    reach = np.minimum(reach, THIN * model.bodies.volume / np.where(largest > 0.0, largest, 1.0))
-    eps = reach[pairs].min(axis=1)
-    noise = ROUNDING * size[pairs].min(axis=1) + 4.0 * np.finfo(float).eps * np.abs(poly.vertices).max()
-    patches = find_patches(poly.vertices, facets, pairs, eps, OVERLAP * eps, noise, angle)
-
+        return Surroundings(poly, None, None, lower, upper, (upper - lower).min(axis=1), size)
+    facets = build_facets(poly, 0.5 * settings.gap_tolerance * size, size)
     edges = functools.lru_cache(None)(lambda: block_edges(poly, facets))  # many structures need none
-    patches, *odd = _judge(poly, facets, edges, pairs, eps, lower, upper, patches)
-    return (patches, find_overlaps(poly, facets, edges, pairs, OVERLAP * eps, lower, upper), *odd)
+    if may_be_curved(facets):
+        facets = with_curvature(facets, edges(), poly.vertices)
+    thick = thicknesses(model.bodies.volume, facets, lower, upper)
+    return Surroundings(poly, facets, edges, lower, upper, thick, size)
+
+
+def _of_polyhedra(around, pairs, allowed, angle):
+    """Of pairs of polyhedra: patches, overlaps, slivers, corners without force and corners with force."""
+    if around.facets is None:
+        return no_patches(), [], [], [], []
+    poly, facets, edges, lower, upper = around[:5]
+    patches = find_patches(poly.vertices, facets, pairs, allowed.eps, allowed.depth, around.noise(pairs), angle)
+    patches, *odd = _judge(poly, facets, edges, pairs, allowed.eps, lower, upper, patches)
+    return (patches, find_overlaps(poly, facets, edges, pairs, OVERLAP * allowed.usual, lower, upper), *odd)
+
+
+def _unremarkable(around, allowed, patches):
+    """Gap of each patch that needs no warning [m] (I,): the usual one, and that of warped and curved faces."""
+    usual = allowed.usual[patches.pair]
+    if around.facets is None:
+        return usual
+    flat = np.where((patches.facet >= 0).all(axis=1)[:, None], patches.facet, 0)
+    return usual + around.facets.warp[flat].sum(axis=1) + both_curved(around.facets, flat)
+
+
+def _coverage(around, pairs, patches, thorough):
+    """Pairs of blocks (P, 2) with joints, and the share (P,) of the area facing each other that is in contact."""
+    used = patches.area > 0.0
+    if not thorough and used.any():
+        used &= both_curved(around.facets, np.maximum(patches.facet, 0)) > 0.0
+    rows = np.unique(patches.pair[used])
+    if not len(rows):
+        return np.zeros((0, 2), np.int64), np.zeros(0)
+    area = np.bincount(patches.pair, patches.area, minlength=len(pairs))[rows]
+    return pairs[rows], coverage(around, pairs[rows], area)
 
 
 def _judge(poly, facets, edges, pairs, eps, lower, upper, patches):
@@ -160,27 +200,11 @@ def _contacts(model, patches, interfaces, law):
     return Contacts(body, patches.point, frame, patches.point_gap, model.law[law[owner], FRICTION], key)
 
 
-def _isolated(model, interfaces, overlaps):
+def _isolated(model, interfaces, refused):
     alone = model.bodies.free >= 0
     alone[interfaces.body.ravel()] = False
-    alone[[block for a, b, _ in overlaps for block in (a, b)]] = False
+    alone[[block for a, b, _ in refused for block in (a, b)]] = False
     return np.flatnonzero(alone).tolist()
-
-
-def _floating(model, interfaces, isolated):
-    """A warning for blocks that touch each other but are not connected to a support."""
-    count = len(model.names)
-    a, b = interfaces.body.T
-    graph = coo_matrix((np.ones(len(a)), (a, b)), (count, count))
-    _, part = connected_components(graph, directed=False)
-    held = np.unique(part[model.bodies.free < 0])
-    loose = ~np.isin(part, held)
-    loose[isolated] = False
-    if not loose.any() or len(held) == 0:
-        return []
-    names = [model.names[i] for i in np.flatnonzero(loose)]
-    message = "{} blocks touch each other but no support, directly or through others: they fall.".format(len(names))
-    return [{"code": "floating", "message": message, "blocks": names}]
 
 
 def _behind(model, pairs):
@@ -205,43 +229,3 @@ def _balanced(model, interfaces, pairs):
         "at rest it is the mean of their normals; in motion they may slip past each other.".format(len(pairs))
     )
     return [{"code": "corner_on_corner", "message": message, "blocks": names}]
-
-
-def require_sound(model: Model, detection: Detection, settings: Settings) -> None:
-    """Raise an error if the structure cannot be analysed.
-
-    Raises
-    ------
-    OverlapError
-        If blocks share volume.
-    IsolatedBlockError
-        If free blocks have no contact.
-    SupportError
-        If there is no support, or no free block.
-    """
-    names = model.names
-    if detection.overlaps:
-        a, b, depth = max(detection.overlaps, key=lambda overlap: overlap[2])
-        blocks = sorted({names[i] for overlap in detection.overlaps for i in overlap[:2]}, key=names.index)
-        raise OverlapError(
-            "{} pairs of blocks share volume; {!r} and {!r} by {:.3g} m.".format(
-                len(detection.overlaps), names[a], names[b], depth
-            ),
-            remedy="Move them apart, or raise gap_tolerance if this is the precision of the drawing.",
-            blocks=blocks,
-            depth=float(depth),
-        )
-    if detection.isolated:
-        blocks = [names[i] for i in detection.isolated]
-        raise IsolatedBlockError(
-            "{} blocks touch nothing.".format(len(blocks)),
-            remedy="Move them until they touch, remove them, or raise gap_tolerance to bridge the gap.",
-            blocks=blocks,
-        )
-    free = model.bodies.free >= 0
-    if not free.any():
-        raise SupportError("Every block is a support.", remedy="Leave at least one block free.")
-    if free.all() and not settings.unsupported:
-        raise SupportError(
-            "No block is a support.", remedy="Name the blocks that stand on the ground, or set unsupported."
-        )

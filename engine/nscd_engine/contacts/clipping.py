@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from nscd_engine.contacts.curvature import both_curved
 from nscd_engine.contacts.facets import Facets
 from nscd_engine.contacts.patches import Patches, selection
 from nscd_engine.kernels.contacts.clipping import (
@@ -57,7 +58,9 @@ def find_patches(
     cases = _cases(facets, pairs, np.maximum(eps, depth), angle)
     owner, start, corner = _clip(points, facets, cases, eps, depth, noise)
     owner, start, corner = _merge(owner, start, corner, noise[cases.pair])
-    return _patches(facets, cases, owner, start, corner, eps[cases.pair[owner]], depth[cases.pair[owner]])
+    bulge = both_curved(facets, cases.facet)[owner]
+    of = cases.pair[owner]
+    return _patches(facets, cases, owner, start, corner, eps[of] + bulge, depth[of] + bulge)
 
 
 def _patches(facets, cases, owner, start, corner, eps, depth):
@@ -120,7 +123,7 @@ def _cases(facets, pairs, eps, angle):
 def _clip(points, facets, cases, eps, depth, noise):
     """Intersections of the facets of each case as convex polygons: case (m,), start (m + 1,), corners (n, 2)."""
     gap = cases.height[:, 1] - cases.height[:, 0]
-    warp = facets.warp[cases.facet].sum(axis=1)
+    warp = facets.warp[cases.facet].sum(axis=1) + both_curved(facets, cases.facet)
     reach = np.stack([eps[cases.pair] + warp, depth[cases.pair] + warp], axis=1)
     longest = int(np.diff(facets.corner_start).max())
     work = tuple(np.empty((2 * longest + 4, 2)) for _ in range(3))

@@ -42,6 +42,8 @@ class Facets(NamedTuple):
     fan_start: np.ndarray  # (K + 1,) int64: triangles of facet k, none if it is plane
     fan: np.ndarray  # [m] (T, 3, 3): corners
     convex: np.ndarray  # (B,) bool: whether every vertex is behind every facet of its block
+    turn: np.ndarray  # [rad] (K,): angle to neighbouring facets of a curved surface (contacts/curvature); 0 if plane
+    bulge: np.ndarray  # [m] (K,): distance from the curved surface; 0 if plane
 
 
 class Faces(NamedTuple):
@@ -101,7 +103,7 @@ def build_facets(poly: Polyhedra, tolerance: np.ndarray, size: np.ndarray) -> Fa
     convex = all_behind(poly.vertices, poly.vertex_start, block_start, origin, normal, tolerance)
     return Facets(
         block_start, normal, origin, along, area, warp, lower, upper, piece_start, corner_start, corner, label,
-        fan_start, fan, convex,
+        fan_start, fan, convex, np.zeros(count), np.zeros(count),
     )  # fmt: skip
 
 

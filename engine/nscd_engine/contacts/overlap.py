@@ -64,6 +64,14 @@ def find_overlaps(
     return [(int(a[k]), int(b[k]), float(depth[k])) for k in found]
 
 
+def too_deep(overlaps: list, pairs: np.ndarray, depth: np.ndarray) -> List[Tuple[int, int, float]]:
+    """Overlaps that are deeper than their pair (P, 2) of blocks allows [m] (P,)."""
+    if not overlaps:
+        return []
+    most = {(a, b): limit for (a, b), limit in zip(pairs.tolist(), depth.tolist())}
+    return [each for each in overlaps if each[2] > most[each[0], each[1]]]
+
+
 def _surfaces(poly, facets, lower, upper):
     triangle, start = _triangles(poly, facets)
     behind = _behind(triangle, np.repeat(np.linalg.norm(upper - lower, axis=1), np.diff(start)))

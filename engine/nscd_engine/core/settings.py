@@ -17,6 +17,7 @@ class Settings(NamedTuple):
     threads: int = 0  # 0: as many as the machine has
     repeat: int = 1  # number of solves; the fastest is timed
     gap_tolerance: float = 1e-3  # [-] over the size of the smaller block: faces with a smaller gap touch
+    gap: Optional[dict] = None  # {"metres": g} or {"share": s of the smaller block}: wider joints that are closed
     angle_tolerance: float = 1.0  # [degrees] faces inclined by less are parallel
     unsupported: bool = False  # analyse a structure without supports
     time_step: float = 1e-3  # [s] of a motion

@@ -12,6 +12,9 @@ from compas_nscd.errors import SettingsError
 from nscd_engine.core.settings import Settings
 from nscd_engine.gate.fields import choice, falling, flag, integer, number, optional, part
 
+#: Gaps in metres, and as a share of the smaller block, which half its thickness bounds in any case.
+_METRES, _SHARE = number(0.0, 1000.0), number(0.0, 0.5)
+
 _CHECKS: Dict[str, Callable] = {
     "solver": choice("newton", "nlgs", "spg"),
     "friction": choice("associated", "coulomb"),
@@ -25,6 +28,7 @@ _CHECKS: Dict[str, Callable] = {
     "repeat": integer(1, 10**4),
     # Larger: opposite faces of flat blocks touch each other's neighbours.
     "gap_tolerance": number(0.0, 0.05),
+    "gap": optional(lambda key, value: _gap(key, value)),
     # From 45 degrees on a face may be parallel to two faces that are normal to each other.
     "angle_tolerance": number(0.0, 44.0),
     "unsupported": flag,
@@ -42,3 +46,14 @@ def read_settings(request: dict) -> Settings:
             remedy="The settings are {}.".format(", ".join(Settings._fields)),
         )
     return Settings(**{key: _CHECKS[key](key, value) for key, value in given.items()})
+
+
+def _gap(key, value):
+    """A gap {"metres": g} of a number, or {"share": s of the smaller block} of a text such as "2%"."""
+    if not isinstance(value, str):
+        return {"metres": _METRES(key, value)}
+    try:
+        share = float(value[:-1]) / 100.0 if value.endswith("%") else None
+    except ValueError:
+        share = None
+    return {"share": _SHARE(key, share)}

@@ -6,7 +6,8 @@ from typing import Any, Dict
 
 import numpy as np
 
-from nscd_engine.contacts.at_rest import detect, require_sound
+from nscd_engine.contacts.at_rest import detect
+from nscd_engine.contacts.soundness import require_sound
 from nscd_engine.core import law_table
 from nscd_engine.core.monitor import Monitor
 from nscd_engine.gate.motion import read_driving, read_options, read_probes, step_count

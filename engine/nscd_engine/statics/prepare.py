@@ -5,7 +5,8 @@ from __future__ import annotations
 import time
 from typing import NamedTuple
 
-from nscd_engine.contacts.at_rest import Detection, detect, require_sound
+from nscd_engine.contacts.at_rest import Detection, detect
+from nscd_engine.contacts.soundness import require_sound
 from nscd_engine.core.model import Model
 from nscd_engine.core.monitor import Monitor
 from nscd_engine.gate.scene import Scene

@@ -34,7 +34,7 @@ from compas_nscd.errors import (
     MaterialError,
     SupportError,
 )
-from compas_nscd.files import text as files_text
+from compas_nscd.files import limits
 from solids import box, wall
 
 
@@ -347,7 +347,7 @@ def test_paths_that_are_no_files(tmp_path):
     with pytest.raises(FileError, match="directory"):
         Structure.from_file(folder)
     with pytest.raises(FileError, match="unknown kind"):
-        Structure.from_file(tmp_path / "arch.stl")
+        Structure.from_file(tmp_path / "arch.step")
     with pytest.raises(FileError, match="no file"):
         Structure.from_file(tmp_path / "arch.3dm")
     with pytest.raises(FileError, match="cannot be written"):
@@ -432,7 +432,7 @@ def test_obj_that_is_refused(save, text, words):
 
 def test_limit_of_file_size_can_be_changed(save, monkeypatch):
     path = save(scene())
-    monkeypatch.setattr(files_text, "MAX_FILE", 100)
+    monkeypatch.setattr(limits, "MAX_FILE", 100)
     with pytest.raises(FileError, match="limit") as caught:
         Structure.from_file(path)
     module, _, name = re.search(r"[a-z_.]+\.[A-Z_]+", caught.value.remedy).group().rpartition(".")

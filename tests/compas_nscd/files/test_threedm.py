@@ -15,7 +15,6 @@ from compas_nscd.drawing.threedm import write_dynamic, write_static, write_struc
 from compas_nscd.errors import (
     FileError,
     GeometryError,
-    InputError,
     LoadError,
     MaterialError,
     NotAvailableError,
@@ -163,8 +162,9 @@ def test_breps_extrusions_and_units(tmp_path):
     assert "1 LineCurves" in structure.note
     assert [w["code"] for w in structure.warnings] == []
     assert len(structure.blocks[2].faces) == 8
-    with pytest.raises(InputError, match="millimeters"):
-        drawn.read(supports="feet", density=2400.0, law=MU, units="mm")
+    other = drawn.read(supports="feet", density=2400.0, law=MU, units="cm")
+    assert volumes(other) == pytest.approx([8e3, 0.125e3, 4.5e3])
+    assert "units" in [w["code"] for w in other.warnings]
 
 
 def test_what_cannot_be_a_block_is_named(drawn):
@@ -176,12 +176,14 @@ def test_what_cannot_be_a_block_is_named(drawn):
     drawn.model.Objects.AddBrep(opened, drawn.attributes(name="sheet"))
     pipe = rhino3dm.Extrusion.CreatePipeExtrusion(rhino3dm.Cylinder(circle, 2.0), 0.5, True, True)
     drawn.model.Objects.AddExtrusion(pipe, drawn.attributes(name="pipe"))
-    with pytest.raises(GeometryError) as caught:
-        drawn.read(supports="feet", density=2400.0, law=MU)
-    assert caught.value.blocks == ["column", "sheet", "pipe"]
-    message = str(caught.value)
-    assert "3 of 5" in message and "column: 1 curved faces" in message and "sheet: open" in message
-    assert "faces with holes" in message and "no stored mesh" in message
+    structure = drawn.read(supports="feet", density=2400.0, law=MU)
+    assert structure.names == ["base", "stone"]
+    reasons = {each.name: each.reason for each in structure.left_out}
+    assert list(reasons) == ["column", "sheet", "pipe"] and {each.layer for each in structure.left_out} == {"stones"}
+    assert "1 curved faces" in reasons["column"] and reasons["sheet"] == "open"
+    assert "faces with holes" in reasons["pipe"] and "no stored mesh" in reasons["pipe"]
+    (warning,) = [w for w in structure.warnings if w["code"] == "left_out"]
+    assert "column" in warning["message"] and "stones" in warning["message"]
 
 
 class Face:

@@ -148,7 +148,10 @@ def test_a_guid_that_is_not_in_the_document_is_named(canvas):
 def test_an_instance_gives_its_solids_where_it_stands(rhino, canvas):
     """Mirrored, moved, and with two solids: volumes stay positive, names are told apart."""
     other = [(x, y, z + 1) for x, y, z in BOX]
-    parts = ((canvas.shapes.brep(BOX, SIDES), canvas.shapes.attributes("low")), (canvas.shapes.mesh(other, SIDES), canvas.shapes.attributes("high", density="900")))
+    parts = (
+        (canvas.shapes.brep(BOX, SIDES), canvas.shapes.attributes("low")),
+        (canvas.shapes.mesh(other, SIDES), canvas.shapes.attributes("high", density="900")),
+    )
     guid = canvas.shapes.define(rhino.document, "pair", *parts)
     matrix = [[-1, 0, 0, 10], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]]
     component = canvas.add("Nscd_Block", geometry=canvas.shapes.instance(guid, matrix), density=2400)
@@ -192,9 +195,14 @@ def test_loads_are_in_si_whatever_the_document_is_in(canvas):
     point, force = canvas.shapes.point(100.0, 200.0, 300.0), canvas.shapes.vector(0.0, 0.0, -5.0)
     load = canvas.add("Nscd_PointLoad", block="v3", point=point, force=force, times=[0, 1], factors=[0, 2])
     settle = canvas.add(
-        "Nscd_SupportMotion", block="left", displacement=canvas.shapes.vector(0.0, 0.0, -10.0), rotation=canvas.shapes.vector(0.0, 180.0, 0.0)
+        "Nscd_SupportMotion",
+        block="left",
+        displacement=canvas.shapes.vector(0.0, 0.0, -10.0),
+        rotation=canvas.shapes.vector(0.0, 180.0, 0.0),
     )
-    shake = canvas.add("Nscd_GroundMotion", acceleration=2, frequency=1.5, direction=canvas.shapes.vector(0.0, 3.0, 0.0))
+    shake = canvas.add(
+        "Nscd_GroundMotion", acceleration=2, frequency=1.5, direction=canvas.shapes.vector(0.0, 3.0, 0.0)
+    )
     case = canvas.add(
         "Nscd_LoadCase",
         loads=Wire(load, "load"),
@@ -282,7 +290,9 @@ def test_wrong_laws_are_told_by_their_inputs(canvas):
 def test_a_load_names_a_block_by_the_block_itself(canvas):
     block = canvas.add("Nscd_Block", geometry=canvas.shapes.mesh(BOX, SIDES), density=2400, name="top")
     zero = canvas.shapes.point(0.0, 0.0, 0.0)
-    load = canvas.add("Nscd_PointLoad", block=Wire(block, "block"), point=zero, force=canvas.shapes.vector(1.0, 0.0, 0.0))
+    load = canvas.add(
+        "Nscd_PointLoad", block=Wire(block, "block"), point=zero, force=canvas.shapes.vector(1.0, 0.0, 0.0)
+    )
     canvas.solve()
     assert load["load"].block == "top"
 
@@ -356,7 +366,9 @@ def test_a_structure_comes_out_of_a_file(canvas, tmp_path, suffix):
 def test_wrapped_inputs_are_unwrapped(canvas):
     law = canvas.add("Nscd_ContactLaw", friction=0.5)
     block = canvas.add("Nscd_Block", geometry=canvas.shapes.mesh(BOX, SIDES), density=2400, support=True)
-    other = canvas.add("Nscd_Block", geometry=canvas.shapes.mesh([(x, y, z + 1) for x, y, z in BOX], SIDES), density=2400)
+    other = canvas.add(
+        "Nscd_Block", geometry=canvas.shapes.mesh([(x, y, z + 1) for x, y, z in BOX], SIDES), density=2400
+    )
     canvas.solve()
     blocks = [block["block"], other["block"]]
     component = canvas.add("Nscd_Structure", wrapped=True, blocks=blocks, law=Wire(law, "law"))

@@ -39,7 +39,13 @@ def headless(live):
 def test_displays_are_quiet_until_the_first_answer(rhino, live, monkeypatch):
     monkeypatch.setattr(live_analysis, "WAIT_S", 0.0)
     static = live.add("Nscd_Static", structure=templates.arch(blocks=8))
-    folders = ("Nscd_ForceArrows", "Nscd_ThrustLine", "Nscd_DisplacedBlocks", "Nscd_DeconstructStatic", "Nscd_Interfaces")
+    folders = (
+        "Nscd_ForceArrows",
+        "Nscd_ThrustLine",
+        "Nscd_DisplacedBlocks",
+        "Nscd_DeconstructStatic",
+        "Nscd_Interfaces",
+    )
     displays = [live.add(folder, result=Wire(static, "result")) for folder in folders]
     live.solve()
     assert static["result"] is None and [each.told for each in displays] == [[]] * len(displays)
@@ -117,5 +123,3 @@ def test_events_from_other_threads_are_taken(rhino, live):
     live.solve()
     rhino.rhino.RhinoApp.OnAnotherThread(System.Action(lambda: live.remove(static)))
     assert rhino.sticky == {}
-
-

@@ -57,7 +57,12 @@ def test_a_squat_block_slides_and_coulomb_is_given_if_asked(rhino, live):
 
 def test_loads_are_varied_unless_something_else_is_named(rhino, live):
     """Pushed at the height h, a post of weight W tips at W b / 2 h."""
-    load = live.add("Nscd_PointLoad", block="post", point=live.shapes.point(0.0, 0.0, 1.0), force=live.shapes.vector(1000.0, 0.0, 0.0))
+    load = live.add(
+        "Nscd_PointLoad",
+        block="post",
+        point=live.shapes.point(0.0, 0.0, 1.0),
+        force=live.shapes.vector(1000.0, 0.0, 0.0),
+    )
     case = live.add("Nscd_LoadCase", loads=Wire(load, "load"))
     component = live.add("Nscd_Limit", structure=post(0.4, 1.6, 0.9), case=Wire(case, "case"))
     live.solve()

@@ -95,7 +95,9 @@ def test_a_bad_solid_is_named(rhino, document):
     draw(rhino.shapes, document, templates.arch(blocks=5), 1.0)
     block = templates.arch(blocks=5).blocks[0]
     layer = rhino.shapes.layer(document, "model::blocks")
-    document.Objects.Add(rhino.shapes.brep(block.vertices, block.faces[:-1], closed=False), rhino.shapes.attributes("holey", layer))
+    document.Objects.Add(
+        rhino.shapes.brep(block.vertices, block.faces[:-1], closed=False), rhino.shapes.attributes("holey", layer)
+    )
     with pytest.raises(GeometryError, match="holey: open"):
         structure_by_layers("blocks", "supports", 2000.0)
 
@@ -105,7 +107,9 @@ def test_friction_of_objects_and_density_of_their_text(rhino, document):
     for block, name in zip(tower.blocks, tower.names):
         layer = rhino.shapes.layer(document, "supports" if block.support else "blocks")
         text = {} if block.support else {"density": "1234", "friction": "0.2"}
-        document.Objects.Add(rhino.shapes.brep(block.vertices, block.faces), rhino.shapes.attributes(name, layer, **text))
+        document.Objects.Add(
+            rhino.shapes.brep(block.vertices, block.faces), rhino.shapes.attributes(name, layer, **text)
+        )
     structure = structure_by_layers("blocks", "supports", 2000.0, ContactLaw(0.7))
     assert sorted({block.density for block in structure.blocks}) == [1234.0, 2000.0]
     assert {law.friction for law in structure.pair_laws.values()} == {0.2}
@@ -113,7 +117,9 @@ def test_friction_of_objects_and_density_of_their_text(rhino, document):
 
 def test_instances_stand_where_they_were_put(rhino, document):
     block = templates.stack(1).blocks[0]
-    guid = rhino.shapes.define(document, "stone", (rhino.shapes.brep(block.vertices, block.faces), rhino.shapes.attributes("part")))
+    guid = rhino.shapes.define(
+        document, "stone", (rhino.shapes.brep(block.vertices, block.faces), rhino.shapes.attributes("part"))
+    )
     layer = rhino.shapes.layer(document, "blocks")
     for k in range(3):
         matrix = np.eye(4)

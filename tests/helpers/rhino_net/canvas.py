@@ -197,7 +197,9 @@ class Component:
         self.net.Expired, self.outputs = False, {}
         for parameter in self._out.values():
             parameter.Clear()
-        absent = [each["name"] for each in self.inputs if not (each["optional"] or self._in[each["name"]].VolatileDataCount)]
+        absent = [
+            each["name"] for each in self.inputs if not (each["optional"] or self._in[each["name"]].VolatileDataCount)
+        ]
         if absent:
             text = "Input parameter {} failed to collect data".format(absent[0])
             return self.net.AddRuntimeMessage(self.kernel.GH_RuntimeMessageLevel.Warning, text)
@@ -284,8 +286,6 @@ class Definition:
             component.ran = False
         self.net.End()
         return time.perf_counter() - began
-
-
 
 
 def _script(path, component):

@@ -7,7 +7,9 @@ def xyz(thing):
     """Coordinates of a point or vector (3,), or of the vertices of a mesh or polyline (n, 3)."""
     if hasattr(thing, "X"):
         return np.array([thing.X, thing.Y, thing.Z])
-    points = thing.Vertices.ToPoint3dArray() if hasattr(thing, "Vertices") else map(thing.Point, range(thing.PointCount))
+    points = (
+        thing.Vertices.ToPoint3dArray() if hasattr(thing, "Vertices") else map(thing.Point, range(thing.PointCount))
+    )
     return np.array([xyz(point) for point in points])
 
 

@@ -10,7 +10,8 @@ from scipy.spatial import ConvexHull, HalfspaceIntersection
 
 from compas_nscd.errors import IsolatedBlockError, OverlapError, SupportError
 from detection import between, moved, request_of, ring, run, triangulated, turn
-from nscd_engine.contacts.at_rest import OVERLAP, detect, require_sound
+from nscd_engine.contacts.at_rest import OVERLAP, detect
+from nscd_engine.contacts.soundness import require_sound
 from nscd_engine.gate.settings import read_settings
 from nscd_engine.gate.structure import read_model
 from plain_python import plain_python
@@ -337,10 +338,11 @@ def test_concave_blocks_that_cross_or_coincide():
 
 def test_refusals_name_blocks_and_remedies():
     chosen = read_settings({})
-    model, found = run([box(), box((0, 0, 0.9)), box((0, 0, 1.9))])
+    model, found = run([box(), box((0, 0, 0.8)), box((0, 0, 1.8))])
     with pytest.raises(OverlapError) as caught:
         require_sound(model, found, chosen)
-    assert caught.value.blocks == ["0", "1"] and caught.value.detail["depth"] == pytest.approx(0.1)
+    assert caught.value.blocks == ["0", "1"] and caught.value.detail["depth"] == pytest.approx(0.2)
+    assert "--gap 200mm" in caught.value.remedy
     for supports in ((), (0, 1)):
         model, found = run([box(), box((0, 0, 1))], supports)
         with pytest.raises(SupportError):

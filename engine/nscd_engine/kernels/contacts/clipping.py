@@ -60,10 +60,10 @@ def facing_facets(pairs, eps, facets, lean, found):
     ----------
     pairs : array (P, 2) of blocks
     eps : array (P,)
-        Greatest distance [m], to which the warp of the facets is added.
+        Greatest distance [m], to which the warp of the facets is added, and the bulge of two curved surfaces.
     facets : Facets
     lean : array (K,)
-        Angle by which the normal of a facet may be off [rad].
+        Angle by which the normal of a facet may be off [rad]; in a curved surface, by half its turn in addition.
     found : array (n, 3)
         Receives rows of pair, facet of a, facet of b.
 
@@ -73,7 +73,7 @@ def facing_facets(pairs, eps, facets, lean, found):
         Number of pairs of facets; those beyond the capacity of `found` are not written.
     """
     block_start, normal, warp = facets.block_start, facets.normal, facets.warp
-    lower, upper = facets.lower, facets.upper
+    lower, upper, turn, bulge = facets.lower, facets.upper, facets.turn, facets.bulge
     count = 0
     for pair in range(pairs.shape[0]):
         a, b = pairs[pair, 0], pairs[pair, 1]
@@ -85,7 +85,11 @@ def facing_facets(pairs, eps, facets, lean, found):
                 if cosine > NOT_FACING:
                     continue
                 reach = eps[pair] + warp[ka] + warp[kb]
-                apart = cosine > -math.cos(min(lean[ka] + lean[kb], GREATEST_LEAN))
+                angle = lean[ka] + lean[kb]
+                if turn[ka] > 0.0 and turn[kb] > 0.0:
+                    reach += bulge[ka] + bulge[kb]
+                    angle += 0.5 * (turn[ka] + turn[kb])
+                apart = cosine > -math.cos(min(angle, GREATEST_LEAN))
                 for i in range(3):
                     apart = apart or lower[ka, i] > upper[kb, i] + reach or lower[kb, i] > upper[ka, i] + reach
                 if apart:

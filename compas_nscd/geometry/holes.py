@@ -1,0 +1,102 @@
+"""Holes of meshes: small ones are capped, and open supports become solids.
+
+A block must be closed, because its mass is computed from its surface. A support has no use for a mass: where its mesh
+cannot be closed, every face becomes a plate, on the side that faces away from the other blocks.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+import numpy as np
+
+#: Greatest area of the holes of a free block that are capped, over the area of its surface [-]. Larger: boxes without
+#: a lid are closed silently. Smaller: defects of a scan are refused.
+TINY = 0.02
+#: Thickness of the plates of an open support, over the length of its diagonal [-]. Larger: plates overlap with blocks
+#: behind them. Smaller: the tolerance of a gap, which the thickness bounds, is small.
+PLATE = 0.02
+
+Faces = list[list[int]]
+
+
+def capped(vertices: np.ndarray, faces: Faces, most: float) -> tuple[np.ndarray, Faces, int] | None:
+    """Mesh with its holes closed, and their number; None if that is impossible.
+
+    Parameters
+    ----------
+    vertices : array (n, 3)
+        [m]
+    faces : list of list of int
+    most : float
+        Greatest area of all holes over that of the faces [-].
+    """
+    loops = _rims(faces)
+    if not loops:
+        return None
+    surface = sum(_area(vertices[face]) for face in faces)
+    if sum(_area(vertices[loop]) for loop in loops) > most * surface:
+        return None
+    points, more = list(vertices), [list(face) for face in faces]
+    for loop in loops:
+        if len(loop) <= 4:
+            more.append(loop)
+            continue
+        middle = len(points)
+        points.append(vertices[loop].mean(axis=0))
+        more += [[a, b, middle] for a, b in zip(loop, loop[1:] + loop[:1])]
+    return np.array(points), more, len(loops)
+
+
+def _rims(faces: Faces) -> list[list[int]]:
+    """Closed loops of the edges with one face; none if an edge has more than two faces, or the loops are not simple."""
+    count = Counter(tuple(sorted(side)) for face in faces for side in zip(face, face[1:] + face[:1]))
+    if any(number > 2 for number in count.values()):
+        return []
+    beside: dict[int, list[int]] = {}
+    for (a, b), number in count.items():
+        if number == 1:
+            beside.setdefault(a, []).append(b)
+            beside.setdefault(b, []).append(a)
+    if any(len(others) != 2 for others in beside.values()):
+        return []
+    loops = []
+    while beside:
+        loop = [min(beside)]
+        while True:
+            others = beside.pop(loop[-1])
+            following = [v for v in others if v in beside]
+            if not following:
+                break
+            loop.append(following[0])
+        loops.append(loop)
+    return loops
+
+
+def _area(polygon: np.ndarray) -> float:
+    """Area of a polygon (n, 3) [m2]."""
+    local = polygon - polygon.mean(axis=0)
+    return 0.5 * float(np.linalg.norm(np.cross(local, np.roll(local, -1, axis=0)).sum(axis=0)))
+
+
+def plates(vertices: np.ndarray, faces: Faces, others: Sequence[float] | np.ndarray) -> tuple[np.ndarray, Faces]:
+    """One plate for each face of a mesh, behind it as seen from the point `others` (3,) [m]."""
+    thick = PLATE * float(np.linalg.norm(np.ptp(vertices, axis=0)))
+    points: list[np.ndarray] = []
+    more: Faces = []
+    for face in faces:
+        corner = vertices[face]
+        normal = np.cross(corner - corner.mean(axis=0), np.roll(corner - corner.mean(axis=0), -1, axis=0)).sum(axis=0)
+        length = float(np.linalg.norm(normal))
+        if length == 0.0 or len(face) < 3:
+            continue
+        normal /= length
+        if normal @ (np.asarray(others) - corner.mean(axis=0)) < 0.0:  # let the front face the other blocks
+            corner, normal = corner[::-1], -normal
+        first, n = len(points), len(face)
+        points += [*corner, *(corner - thick * normal)]
+        more.append(list(range(first, first + n)))
+        more.append(list(range(first + n, first + 2 * n))[::-1])
+        more += [[first + (k + 1) % n, first + k, first + n + k, first + n + (k + 1) % n] for k in range(n)]
+    return np.array(points).reshape(-1, 3), more

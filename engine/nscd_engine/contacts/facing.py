@@ -1,0 +1,142 @@
+"""Faces of blocks that face each other without touching: open joints, the gap that closes them, and coverage.
+
+All of it is found as patches are, with wider tolerances.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Callable, NamedTuple, Optional
+
+import numpy as np
+from scipy.sparse import coo_matrix
+from scipy.sparse.csgraph import connected_components, minimum_spanning_tree
+
+from nscd_engine.contacts.clipping import find_patches
+from nscd_engine.contacts.facets import Facets
+from nscd_engine.contacts.patches import Patches
+from nscd_engine.core.model import Model
+from nscd_engine.core.structs import Polyhedra
+from nscd_engine.kernels.contacts.broad_phase import touching_pairs
+
+#: Greatest gap that is examined, over the thickness of the thinner block [-]. Larger: blocks across a room face each
+#: other. Smaller: wide joints are not proposed.
+WIDEST = 0.5
+#: Greatest angle between faces of an open joint [rad]. Larger: neighbouring sides of a corner face each other. Smaller:
+#: joints of rough stones are not found.
+WIDE_ANGLE = math.radians(20.0)
+#: Gap of an open joint over the least gap that connects all blocks, up to which it belongs to the same drawing [-].
+#: Larger: openings that are meant are closed. Smaller: one joint of an arch stays open.
+ALIKE = 1.5
+#: Distance and angle of faces that face each other where a pair has a joint: shares of the thickness, and rad.
+NEAR, NEAR_ANGLE = 0.02, math.radians(12.0)
+#: Width of a patch over the size that is rounding error [-]. Larger: narrow joints are lost. Smaller: faces that only
+#: touch along an edge share a patch.
+ROUNDING = 1e-9
+
+
+class OpenJoints(NamedTuple):
+    """Pairs of blocks that face each other across a gap. J joints."""
+
+    pairs: np.ndarray  # (J, 2) int64
+    gap: np.ndarray  # [m] (J,): that closes the whole joint
+    needed: Optional[float]  # [m] least gap that connects every block with the others; None if there is none
+
+
+NO_JOINTS = OpenJoints(np.zeros((0, 2), np.int64), np.zeros(0), None)
+
+
+class Surroundings(NamedTuple):
+    """What the search for faces needs of the blocks of a model. B blocks."""
+
+    poly: Polyhedra
+    facets: Optional[Facets]  # None if all blocks are spheres
+    edges: Optional[Callable]  # returns the Edges
+    lower: np.ndarray  # [m] (B, 3): bounding boxes
+    upper: np.ndarray  # [m] (B, 3)
+    thick: np.ndarray  # [m] (B,)
+    size: np.ndarray  # [m] (B,)
+
+    def noise(self, pairs: np.ndarray) -> np.ndarray:
+        """Width of a patch that is rounding error [m] (P,), of pairs (P, 2)."""
+        far = np.abs(self.poly.vertices).max()
+        return ROUNDING * self.size[pairs].min(axis=1) + 4.0 * np.finfo(float).eps * far
+
+
+def facing(around: Surroundings, pairs: np.ndarray, share: float, angle: float) -> Patches:
+    """Patches of pairs (P, 2) whose faces are within a share of the thickness and within an angle [rad]."""
+    assert around.facets is not None  # the callers have pairs of polyhedra
+    reach = share * around.thick[pairs].min(axis=1)
+    return find_patches(around.poly.vertices, around.facets, pairs, reach, reach, around.noise(pairs), angle)
+
+
+def open_joints(model: Model, around: Surroundings, joined: np.ndarray) -> OpenJoints:
+    """Joints that are open, if the touching pairs `joined` (n, 2) do not connect all blocks.
+
+    Parameters
+    ----------
+    model : Model
+    around : Surroundings
+    joined : array (n, 2)
+        Blocks in contact.
+    """
+    apart = _parts(joined, len(model.names), model.bodies.free)
+    if around.facets is None or apart.max(initial=0) == 0:
+        return NO_JOINTS
+    reach = WIDEST * around.thick
+    fixed = model.bodies.free < 0
+    near = touching_pairs(around.lower - reach[:, None], around.upper + reach[:, None], fixed).astype(np.int64)
+    near = near[apart[near[:, 0]] != apart[near[:, 1]]]
+    near = near[(model.radius[near] == 0.0).all(axis=1)]
+    patches = facing(around, near, WIDEST, WIDE_ANGLE)
+    pairs, gap = _widest(near, patches)
+    needed = _needed(pairs, gap, apart)
+    kept = gap <= ALIKE * needed if needed is not None else np.ones(len(gap), bool)
+    closing = float(gap[kept].max()) if needed is not None else None
+    return OpenJoints(pairs[kept], gap[kept], closing)
+
+
+def _parts(joined, blocks, free):
+    """Connected part of each block (B,); the supports count as one part."""
+    held = np.flatnonzero(free < 0)
+    row = np.concatenate([joined[:, 0], held[:-1]]).astype(np.int64)
+    column = np.concatenate([joined[:, 1], held[1:]]).astype(np.int64)
+    graph = coo_matrix((np.ones(len(row)), (row, column)), (blocks, blocks))
+    return connected_components(graph, directed=False)[1]
+
+
+def _widest(near, patches):
+    """Pairs that face each other, and the greatest gap at the corners of the nearest of their patches [m]."""
+    if not len(patches.pair):
+        return np.zeros((0, 2), np.int64), np.zeros(0)
+    at_corners = np.maximum.reduceat(patches.point_gap, patches.point_start[:-1])
+    # A pair may face each other in several places; the largest patch is the joint.
+    order = np.lexsort((-patches.area, patches.pair))
+    first = order[np.flatnonzero(np.diff(patches.pair[order], prepend=-1))]
+    gap = np.maximum(at_corners[first], 0.0)
+    return near[patches.pair[first]], gap
+
+
+def _needed(pairs, gap, apart):
+    """Least gap [m] that connects all parts; None if even the widest does not."""
+    parts = int(apart.max()) + 1
+    edges = apart[pairs]
+    tiny = np.finfo(float).tiny
+    order = np.argsort(-gap, kind="stable")  # of parallel edges the last, narrowest one is kept
+    lookup = {}
+    for k in order.tolist():
+        lookup[tuple(sorted(edges[k].tolist()))] = max(float(gap[k]), tiny)
+    if not lookup:
+        return None
+    row, column = np.array(list(lookup)).T
+    graph = coo_matrix((np.array(list(lookup.values())), (row, column)), (parts, parts)).tocsr()
+    if connected_components(graph, directed=False)[0] > 1:
+        return None
+    return float(minimum_spanning_tree(graph).data.max())
+
+
+def coverage(around: Surroundings, pairs: np.ndarray, area: np.ndarray) -> np.ndarray:
+    """Area found over area that faces each other, for pairs (P, 2) with joints of area [m2] (P,); (P,) up to 1."""
+    patches = facing(around, pairs, NEAR, NEAR_ANGLE)
+    faced = np.bincount(patches.pair, patches.area, minlength=len(pairs))
+    return np.minimum(area / np.where(faced > 0.0, np.maximum(faced, area), np.maximum(area, 1.0)), 1.0)
