@@ -79,7 +79,7 @@ def own_name(name: Any) -> str | None:
 def _mesh(data: dict[str, Any]) -> Shape:
     usual = data.get("default_vertex_attributes") or data.get("dva") or {}
     index: dict[str, int] = {}
-    vertices = []
+    vertices: list[list[float]] = []
     for key, attributes in data["vertex"].items():
         index[str(key)] = len(vertices)
         vertices.append([float(attributes.get(axis, usual.get(axis, 0.0))) for axis in "xyz"])
