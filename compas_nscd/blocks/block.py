@@ -150,6 +150,12 @@ class Block(Data):
         copy.own_friction = self.own_friction
         return copy
 
+    def with_density(self, density: float) -> Block:
+        """A copy with another density [kg/m3]."""
+        copy = self.scaled(1.0)
+        copy.density = density
+        return copy
+
     @property
     def given_name(self) -> str | None:
         """The name as it was given; None without one."""

@@ -1,10 +1,10 @@
 """A picture of a structure or a result as SVG: the layout in parallel projection, forces on top."""
 
-from typing import Iterable, List, Optional, Sequence, Tuple, Union
+from typing import Any, Dict, Iterable, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
-from compas_nscd.drawing import motion_layout, static_layout, svg
+from compas_nscd.drawing import check_layout, motion_layout, static_layout, svg
 from compas_nscd.drawing.depth_order import hidden, order
 from compas_nscd.drawing.shapes import Bars, Curve, Dot, Drawing, Shape
 from compas_nscd.geometry.vectors import cross
@@ -113,6 +113,32 @@ def draw_structure(structure: Structure, width: int = 900, view: Optional[View] 
     sheet = _sheet(shapes, curves, width, view)
     caption = "{}: {} blocks, {} supports".format(structure.name, len(structure.blocks), len(structure.supports))
     return sheet.page([_solids(sheet, shapes, 1.0), _curves(sheet, curves)], caption)
+
+
+def draw_findings(structure: Structure, report: Dict[str, Any], width: int = 900, view: Optional[View] = None) -> str:
+    """Draw a structure with the findings of a check.
+
+    Parameters
+    ----------
+    structure : Structure
+    report : dict
+        Of `Engine.check`.
+    width, view
+        As in `draw_structure`.
+
+    Returns
+    -------
+    str
+        A complete SVG document.
+    """
+    shapes, _, curves, _, legend = check_layout.layout_findings(structure, report)
+    sheet = _sheet(shapes, curves, width, view)
+    rows = [
+        svg.text((sheet.width - 24, 24 + 18 * k), words, 14, "end", svg.hex_colour(colour))
+        for k, (words, colour) in enumerate(legend)
+    ]
+    caption = "{}: {} blocks".format(structure.name, len(structure))
+    return sheet.page([_solids(sheet, shapes, 0.85), _curves(sheet, curves), "".join(rows)], caption)
 
 
 def draw_static(

@@ -17,12 +17,19 @@ from compas_nscd.errors import FileError, GeometryError, InputError, MaterialErr
 from compas_nscd.geometry.checks import PLANARITY, check
 from compas_nscd.geometry.findings import CheckReport, Finding
 from compas_nscd.geometry.mending import mend
-from compas_nscd.geometry.polyhedra import Polyhedra, bounding_diagonals, flatten, polyhedron
+from compas_nscd.geometry.polyhedra import Polyhedra, bounding_diagonals, flatten, measure, polyhedron
 from compas_nscd.geometry.round_shapes import findings as round_findings
 from compas_nscd.geometry.vectors import direction
 from compas_nscd.loads.case import LoadCase
 from compas_nscd.model.law_table import LawTable
 from compas_nscd.model.law_table import from_data as laws_of_data
+from compas_nscd.model.plausibility import (
+    density_findings,
+    law_findings,
+    load_findings,
+    same_place_findings,
+    weight_findings,
+)
 
 
 class Structure(Data):
@@ -83,6 +90,7 @@ class Structure(Data):
         self._planarity = float(planarity)
         self.planar = None if planar is None else direction(planar, "The axis of a planar structure")
         self._geometry: CheckReport | None = None
+        self._placed: Any = None  # checked blocks, their volumes and those in the same place
         self._mended_for: tuple[bool, ...] | None = None  # supports for which open blocks were mended
         #: Objects of the file that are not blocks: name, layer, reason.
         self.left_out: list[Any] = []
@@ -352,7 +360,20 @@ class Structure(Data):
             if not 0.0 <= law.friction < float("inf"):
                 remedy = "Give a coefficient of friction of 0 or more."
                 out.append(Finding("friction", "error", "The friction cannot be {}".format(law.friction), pair, remedy))
-        return out + self._support_findings()
+        return out + self._doubtful(density, laws) + self._support_findings()
+
+    def _doubtful(self, density: np.ndarray, laws: list[tuple[tuple[int, ...], ContactLaw]]) -> list[Finding]:
+        """Suspicious numbers."""
+        out = law_findings(laws) + density_findings(density)
+        out += load_findings(self.blocks, self.case, self.index)
+        poly = self._checked_geometry().polyhedra
+        if poly is None:
+            return out
+        if self._placed is None or self._placed[0] is not poly:
+            is_round = any(block.is_round for block in self.blocks)
+            volume = np.full(len(density), np.nan) if is_round else np.abs(measure(poly).volume)
+            self._placed = poly, volume, same_place_findings(poly)
+        return out + self._placed[2] + weight_findings(density * self._placed[1])
 
     def _support_findings(self) -> list[Finding]:
         out = []
@@ -376,12 +397,18 @@ class Structure(Data):
         return [self.names[i] for i in self.report.bad_blocks()]
 
     def sound_part(self) -> Structure:
-        """The structure without its bad blocks, to check the joints of the others; itself if all are sound."""
-        bad = set(self.report.bad_blocks())
-        if not bad:
+        """The structure without its bad blocks, to check the joints of the others; itself if all are sound.
+
+        Joints do not depend on densities: blocks without one get 1 kg/m3.
+        """
+        errors = self.report.of("error")
+        bad = {i for finding in errors if finding.code != "density" for i in finding.blocks}
+        light = {i for finding in errors if finding.code == "density" for i in finding.blocks}
+        if not bad and not light:
             return self
         kept = [i for i in range(len(self.blocks)) if i not in bad]
-        part = Structure([self.blocks[i] for i in kept], self.law, self.name, **self.options_of(kept))
+        blocks = [self.blocks[i].with_density(1.0) if i in light else self.blocks[i] for i in kept]
+        part = Structure(blocks, self.law, self.name, **self.options_of(kept))
         part._naming = self._naming.kept(kept)
         return part
 

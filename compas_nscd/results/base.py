@@ -10,6 +10,7 @@ from compas.data import Data
 
 from compas_nscd.loads.cable import Cable
 from compas_nscd.loads.case import LoadCase
+from compas_nscd.model.plausibility import load_findings
 from compas_nscd.model.structure import Structure
 
 
@@ -46,7 +47,10 @@ class Result(Data):
     @property
     def warnings(self) -> list[dict[str, Any]]:
         """Warnings of the checks of the geometry and of the engine: list of ``{"code", "message", "blocks"}``."""
-        return self.structure.warnings + self._engine_warnings
+        structure = self.structure
+        own = structure.case is self.case  # else the structure has not seen the loads
+        loads = [] if own else load_findings(structure.blocks, self.case, structure.index)
+        return structure.warnings + [each.to_data(structure.names) for each in loads] + self._engine_warnings
 
     @property
     def cables(self) -> list[Cable]:

@@ -17,7 +17,13 @@ from nscd_engine.contacts.line_point import as_patches, block_edges, filled, is_
 from nscd_engine.contacts.overlap import find_overlaps, too_deep
 from nscd_engine.contacts.patches import join, take
 from nscd_engine.contacts.planar_section import section_patches
-from nscd_engine.contacts.soundness import coverage_warnings, floating_warnings, gap_warnings, overlap_warnings
+from nscd_engine.contacts.soundness import (
+    connection_warnings,
+    coverage_warnings,
+    floating_warnings,
+    gap_warnings,
+    overlap_warnings,
+)
 from nscd_engine.contacts.spheres import no_patches, sphere_patches
 from nscd_engine.contacts.tolerances import reach_of, thicknesses, tolerances
 from nscd_engine.core.law_table import FRICTION
@@ -89,6 +95,7 @@ def detect(model: Model, settings: Settings, monitor: Optional[Monitor] = None, 
         + gap_warnings(model.names, interfaces, _unremarkable(around, allowed, patches))
         + coverage_warnings(model.names, *covered)
         + floating_warnings(model, interfaces, isolated)
+        + connection_warnings(model, interfaces)
         + _behind(model, behind)
         + _balanced(model, interfaces, held)
     )

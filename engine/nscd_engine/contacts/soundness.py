@@ -115,6 +115,25 @@ def floating_warnings(model: Model, interfaces: Interfaces, isolated: list) -> l
     return [warning("floating", message, names)]
 
 
+def connection_warnings(model: Model, interfaces: Interfaces) -> list:
+    """Warnings for supports that touch no block, and for several parts that are held but not connected."""
+    out, names, count = [], model.names, len(model.names)
+    held = np.flatnonzero(model.bodies.free < 0)
+    a, b = interfaces.body.T
+    idle = [names[i] for i in np.setdiff1d(held, interfaces.body)]
+    if idle and len(a):
+        out.append(warning("idle_support", "{} supports carry nothing.".format(len(idle)), idle))
+    graph = coo_matrix((np.ones(len(a)), (a, b)), (count, count))
+    _, part = connected_components(graph, directed=False)
+    free = np.flatnonzero(model.bodies.free >= 0)
+    parts = np.intersect1d(part[free], part[held])
+    if len(parts) > 1:
+        smallest = min((np.flatnonzero(part == k) for k in parts), key=len)
+        text = "The structure is in {} parts that do not touch each other.".format(len(parts))
+        out.append(warning("parts", text, [names[i] for i in smallest]))
+    return out
+
+
 def require_sound(model: Model, detection, settings: Settings) -> None:
     """Raise an error if the structure cannot be analysed.
 
