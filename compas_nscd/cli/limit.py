@@ -41,7 +41,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(options: Namespace) -> Dict[str, Any]:
     """Limit analysis of a file."""
-    require_writable(options.report, options.threedm, pictures=[options.picture])
+    require_writable(options.report, options.threedm, options.save, pictures=[options.picture])
     progress = Progress(options.quiet)
     began = time.perf_counter()
     structure = read_structure(options)

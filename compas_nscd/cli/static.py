@@ -33,7 +33,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(options: Namespace) -> Dict[str, Any]:
     """Analyse a file."""
-    require_writable(options.report, options.threedm, pictures=[options.picture])
+    require_writable(options.report, options.threedm, options.save, pictures=[options.picture])
     progress = Progress(options.quiet)
     clock = time.perf_counter()
     structure = read_structure(options)

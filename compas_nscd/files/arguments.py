@@ -83,7 +83,9 @@ def _findings(contents: Contents, given: Given, left_out: Sequence[LeftOut], gro
         out.append(Finding("units", "warning", text, (), ""))
     axis = None if given.up or given.gravity or contents.case else likely_up(ground)
     if axis is not None:
-        text = 'All blocks lie on the ground with z up, and only some with {0} up: give up="{0}" (--up {0})?'
+        text = (
+            'All blocks lie on the ground with z up, and only some with {0} up; if {0} is up, give up="{0}" (--up {0})'
+        )
         out.append(Finding("up", "warning", text.format(axis), (), ""))
     return out
 

@@ -17,6 +17,11 @@ TINY = 0.02
 #: Thickness of the plates of an open support, over the length of its diagonal [-]. Larger: plates overlap with blocks
 #: behind them. Smaller: the tolerance of a gap, which the thickness bounds, is small.
 PLATE = 0.02
+#: Greatest distance of a vertex from the convex hull, over the size of the block, if the hull replaces it [-]. Larger:
+#: notches are filled. Smaller: rough stones are refused.
+DENT = 0.05
+#: Most vertices of such a block [-]. More: the hull takes minutes.
+MOST_VERTICES = 2000
 
 Faces = list[list[int]]
 
@@ -78,6 +83,24 @@ def _area(polygon: np.ndarray) -> float:
     """Area of a polygon (n, 3) [m2]."""
     local = polygon - polygon.mean(axis=0)
     return 0.5 * float(np.linalg.norm(np.cross(local, np.roll(local, -1, axis=0)).sum(axis=0)))
+
+
+def hull_of_nearly_convex(vertices: np.ndarray) -> tuple[np.ndarray, Faces] | None:
+    """Convex hull of vertices (n, 3) [m] that are all near its surface; None otherwise."""
+    from compas.geometry import convex_hull  # the import takes half a second
+
+    size = float(np.linalg.norm(np.ptp(vertices, axis=0))) if len(vertices) else 0.0
+    if not 4 <= len(vertices) <= MOST_VERTICES or size == 0.0:
+        return None
+    try:
+        faces = [list(map(int, face)) for face in convex_hull(vertices.tolist())]
+    except (ValueError, ZeroDivisionError, IndexError):  # all points in a plane
+        return None
+    corner = vertices[np.array(faces)]
+    normal = np.cross(corner[:, 1] - corner[:, 0], corner[:, 2] - corner[:, 0])
+    normal /= np.maximum(np.linalg.norm(normal, axis=1), np.finfo(float).tiny)[:, None]
+    depth = np.einsum("fi,vfi->vf", normal, corner[None, :, 0] - vertices[:, None]).min(axis=1)
+    return (vertices, faces) if depth.max() <= DENT * size else None
 
 
 def plates(vertices: np.ndarray, faces: Faces, others: Sequence[float] | np.ndarray) -> tuple[np.ndarray, Faces]:

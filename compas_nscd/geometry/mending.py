@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from compas_nscd.geometry.findings import Finding
-from compas_nscd.geometry.holes import TINY, Faces, capped, plates
+from compas_nscd.geometry.holes import TINY, Faces, capped, hull_of_nearly_convex, plates
 
 
 class Mended(NamedTuple):
@@ -47,6 +47,32 @@ def mend(broken: Sequence[int], shapes: Sequence[tuple[np.ndarray, Faces]], supp
     findings = [
         Finding("mended", "warning", "Tiny holes were closed", tuple(holes), "Check the mesh."),
         Finding("mended", "warning", "Supports that are open were closed", tuple(closed), "Check the mesh."),
+        Finding("mended", "warning", "Supports that are surfaces were given a thickness", tuple(plated), ""),
+    ]
+    return Mended(done, [finding for finding in findings if finding.blocks])
+
+
+def enclose(broken: Sequence[int], shapes: Sequence[tuple[np.ndarray, Faces]], support: Sequence[bool]) -> Mended:
+    """Blocks whose surface cannot be closed: nearly convex ones become their convex hulls, supports plates.
+
+    Parameters are those of `mend`.
+    """
+    middle = _middle(shapes, support)
+    done: dict[int, tuple[np.ndarray, Faces]] = {}
+    hulls: list[int] = []
+    plated: list[int] = []
+    for i in broken:
+        vertices = np.asarray(shapes[i][0], float)
+        if support[i]:
+            done[i] = plates(vertices, shapes[i][1], middle)
+            plated.append(i)
+            continue
+        hull = hull_of_nearly_convex(vertices)
+        if hull is not None:
+            done[i] = hull
+            hulls.append(i)
+    findings = [
+        Finding("mended", "warning", "Blocks that are not closed are replaced by their convex hulls", tuple(hulls), ""),
         Finding("mended", "warning", "Supports that are surfaces were given a thickness", tuple(plated), ""),
     ]
     return Mended(done, [finding for finding in findings if finding.blocks])

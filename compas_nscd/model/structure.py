@@ -16,7 +16,7 @@ from compas_nscd.blocks.naming import BlockNames
 from compas_nscd.errors import FileError, GeometryError, InputError, MaterialError, NscdError, SupportError
 from compas_nscd.geometry.checks import PLANARITY, check
 from compas_nscd.geometry.findings import CheckReport, Finding
-from compas_nscd.geometry.mending import mend
+from compas_nscd.geometry.mending import enclose, mend
 from compas_nscd.geometry.polyhedra import Polyhedra, bounding_diagonals, flatten, measure, polyhedron
 from compas_nscd.geometry.round_shapes import findings as round_findings
 from compas_nscd.geometry.vectors import direction
@@ -329,15 +329,22 @@ class Structure(Data):
             return self._geometry
         shapes: list[Any] = [(block.vertices, block.faces) for block in self.blocks]
         report = self._check_shapes(shapes)
-        broken = sorted({i for finding in report.of("error") if finding.code == "open" for i in finding.blocks})
-        self._mended_for = support if broken else None
-        if broken:
-            mended = mend(broken, shapes, support)
+        told: list[Finding] = []
+        self._mended_for = None
+        for attempt in (mend, enclose):
+            broken = sorted({i for finding in report.of("error") if finding.code == "open" for i in finding.blocks})
+            if attempt is enclose:  # blocks with more than tiny holes are refused
+                broken = [i for i in broken if i in mended.shapes]
+            if not broken:
+                break
+            self._mended_for = support
+            mended = attempt(broken, shapes, support)
             for i, shape in mended.shapes.items():
                 shapes[i] = shape
-            report = self._check_shapes(shapes).extended(mended.findings)
-        self._geometry = report
-        return report
+            told += mended.findings
+            report = self._check_shapes(shapes) if mended.shapes else report
+        self._geometry = report.extended(told)
+        return self._geometry
 
     def _check_shapes(self, shapes: list[Any]) -> CheckReport:
         given = flatten([vertices for vertices, _ in shapes], [faces for _, faces in shapes])

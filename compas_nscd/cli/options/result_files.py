@@ -5,6 +5,7 @@ from typing import Any, Callable, Iterable, Optional, Tuple
 
 from compas_nscd.cli.options.outputs import write_picture, write_text
 from compas_nscd.cli.options.progress import Progress
+from compas_nscd.cli.options.saving import WRITERS, save_result
 from compas_nscd.drawing.picture import draw_static
 from compas_nscd.drawing.threedm import write_static
 from compas_nscd.report.page import render_report
@@ -15,9 +16,10 @@ Wanted = Tuple[Optional[str], Callable[[Any], str], Callable[[str, str], Any]]
 
 
 def add_result_files(parser: ArgumentParser, picture: str, threedm: str) -> None:
-    """Add --picture, --report and --3dm with these help texts."""
+    """Add --picture, --report, --3dm and --save with these help texts."""
     parser.add_argument("--picture", metavar="OUT.svg", help=picture)
     add_report_and_threedm(parser, threedm)
+    parser.add_argument("--save", metavar="OUT", help="write the result: {}".format(", ".join(WRITERS)))
 
 
 def add_report_and_threedm(parser: ArgumentParser, threedm: str) -> None:
@@ -28,6 +30,9 @@ def add_report_and_threedm(parser: ArgumentParser, threedm: str) -> None:
 
 def write_result_files(options: Namespace, result: StaticResult, progress: Progress) -> None:
     """Write the files of a static or limit analysis."""
+    if options.save:
+        save_result(result, options.save)
+        progress.say("wrote {}".format(options.save))
     write_wanted([(options.picture, draw_static, write_picture), report_of(options)], result, progress)
     if options.threedm:
         write_static(result, options.threedm)

@@ -14,7 +14,7 @@ from nscd_engine.contacts.facets import build_facets
 from nscd_engine.contacts.facing import NO_JOINTS, OpenJoints, Surroundings, coverage, open_joints
 from nscd_engine.contacts.interface_laws import interface_rows
 from nscd_engine.contacts.line_point import as_patches, block_edges, filled, is_corner, touches_of
-from nscd_engine.contacts.overlap import find_overlaps, too_deep
+from nscd_engine.contacts.overlap import find_overlaps, is_row, too_deep
 from nscd_engine.contacts.patches import join, take
 from nscd_engine.contacts.planar_section import section_patches
 from nscd_engine.contacts.soundness import (
@@ -37,6 +37,11 @@ from nscd_engine.kernels.contacts.broad_phase import touching_pairs
 #: Overlap of blocks over the usual tolerance of a gap from which it is told [-]. Larger: drawing errors go unnoticed.
 #: Smaller: the precision of a drawing is reported as a defect.
 OVERLAP = 5.0
+#: Angle between faces of blocks that overlap up to which they are one joint [rad]. Larger: neighbouring sides of a
+#: block become joints. Smaller: blocks that are drawn into each other touch on slivers.
+TURNED = math.radians(12.0)
+#: Relative difference of areas from which the joint of blocks that overlap is another one [-].
+SAME_AREA = 0.1
 
 
 class Detection(NamedTuple):
@@ -125,8 +130,31 @@ def _of_polyhedra(around, pairs, allowed, angle):
         return no_patches(), [], [], [], []
     poly, facets, edges, lower, upper = around[:5]
     patches = find_patches(poly.vertices, facets, pairs, allowed.eps, allowed.depth, around.noise(pairs), angle)
+    overlaps = find_overlaps(poly, facets, edges, pairs, OVERLAP * allowed.usual, lower, upper)
+    if overlaps:
+        patches = _with_overlaps(around, pairs, allowed, patches, overlaps, angle)
     patches, *odd = _judge(poly, facets, edges, pairs, allowed.eps, lower, upper, patches)
-    return (patches, find_overlaps(poly, facets, edges, pairs, OVERLAP * allowed.usual, lower, upper), *odd)
+    return (patches, overlaps, *odd)
+
+
+def _with_overlaps(around, pairs, allowed, patches, overlaps, angle):
+    """Patches in which pairs that overlap meet in faces that are less parallel, where these are larger.
+
+    Blocks that are drawn into each other are also turned against each other.
+    """
+    rows = np.flatnonzero(is_row(pairs, np.array([each[:2] for each in overlaps])))
+    some = allowed.rows(rows)
+    wide = max(angle, TURNED)
+    found = find_patches(
+        around.poly.vertices, around.facets, pairs[rows], some.eps, some.depth, around.noise(pairs[rows]), wide
+    )
+    area = np.bincount(patches.pair, patches.area, minlength=len(pairs))
+    better = np.bincount(found.pair, found.area, minlength=len(rows)) > (1.0 + SAME_AREA) * area[rows]
+    if not better.any():
+        return patches
+    kept = take(patches, np.flatnonzero(~np.isin(patches.pair, rows[better])))
+    found = take(found, np.flatnonzero(better[found.pair]))
+    return join(kept, found._replace(pair=rows[found.pair]))
 
 
 def _unremarkable(around, allowed, patches):

@@ -64,6 +64,12 @@ def find_overlaps(
     return [(int(a[k]), int(b[k]), float(depth[k])) for k in found]
 
 
+def is_row(pairs: np.ndarray, some: np.ndarray) -> np.ndarray:
+    """Which of the pairs (P, 2) are among `some` (n, 2); (P,) bool."""
+    count = int(max(pairs.max(initial=0), some.max(initial=0))) + 1
+    return np.isin(pairs[:, 0] * count + pairs[:, 1], some[:, 0] * count + some[:, 1])
+
+
 def too_deep(overlaps: list, pairs: np.ndarray, depth: np.ndarray) -> List[Tuple[int, int, float]]:
     """Overlaps that are deeper than their pair (P, 2) of blocks allows [m] (P,)."""
     if not overlaps:

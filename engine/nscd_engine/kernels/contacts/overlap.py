@@ -194,12 +194,21 @@ def _deepest(sample, begin, end, surfaces, own, other, margin, depth):
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _edge_samples(solids, a, surfaces, b, sample):
-    """Middles of the parts into which the triangles of block b cut the edges of block a; returns their number."""
+def _edge_samples(solids, a, surfaces, b, margin, sample):
+    """Middles of the parts into which the triangles of block b cut the edges of block a; returns their number.
+
+    Edges that do not reach into the box of block b, less the margin [m], have none.
+    """
     point, edge, triangle = solids.point, solids.edge, surfaces.triangle
+    lower, upper = surfaces.lower, surfaces.upper
     count = 0
     for e in range(solids.edge_start[a], solids.edge_start[a + 1]):
         p, q = point[edge[e, 0]], point[edge[e, 1]]
+        apart = False
+        for i in range(3):
+            apart = apart or max(p[i], q[i]) < lower[b, i] + margin or min(p[i], q[i]) > upper[b, i] - margin
+        if apart:
+            continue
         here = 0.0
         while here < 1.0 and count < sample.shape[0]:
             following = 1.0
@@ -226,6 +235,6 @@ def sampled_depths(solids, surfaces, pairs, margin, depth):
             a, b = pairs[p, side], pairs[p, 1 - side]
             d = _deepest(solids.point, vertex_start[a], vertex_start[a + 1], surfaces, none, b, margin[p], d)
             d = _deepest(surfaces.behind, start[a], start[a + 1], surfaces, a, b, margin[p], d)
-            n = _edge_samples(solids, a, surfaces, b, middles)
+            n = _edge_samples(solids, a, surfaces, b, margin[p], middles)
             d = _deepest(middles, zero, n, surfaces, none, b, margin[p], d)
         depth[p] = d
