@@ -6,7 +6,8 @@ import pytest
 from compas_nscd.errors import GeometryError, IsolatedBlockError, OverlapError
 from detection import moved, turn
 from motion_helpers import polyhedra, upright, with_spheres
-from nscd_engine.contacts.at_rest import detect, require_sound
+from nscd_engine.contacts.at_rest import detect
+from nscd_engine.contacts.soundness import require_sound
 from nscd_engine.core.monitor import Monitor
 from nscd_engine.core.settings import Settings
 from nscd_engine.geometry.mass_properties import mass_properties
