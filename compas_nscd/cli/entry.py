@@ -1,6 +1,7 @@
 """The `nscd` command. Progress goes to stderr; `--json` prints exactly one JSON object on stdout.
 
-Exit status: 0 analysis done whatever the verdict, 2 bad input, 3 engine failure, 130 interrupted.
+Exit status: 0 analysis done whatever the verdict, 2 bad input, 3 engine failure, 130 interrupted. A command whose
+answer can be a failure has `exit_status(answer)`: `validate` ends with 1 if a case differs from its reference.
 
 Each command is a module of `compas_nscd.cli` with a docstring (its help), `add_arguments(parser)` and
 `run(options)`, which prints for people unless `options.json`, and returns what `--json` prints.
@@ -13,13 +14,15 @@ from types import ModuleType
 from typing import Any, Optional, Sequence, Tuple
 
 from compas_nscd import __version__
-from compas_nscd.cli import bench, check, demo, doctor, dynamic, fc3d, limit, make, serve, static
+from compas_nscd.cli import bench, check, demo, doctor, dynamic, fc3d, limit, make, serve, static, validate
 from compas_nscd.cli.options.progress import Interrupted
 from compas_nscd.errors import NscdError
 from compas_nscd.files.console import print_anything
 
 #: Commands in the order of the help text.
-COMMANDS: Tuple[ModuleType, ...] = (demo, check, static, dynamic, limit, make, fc3d, serve, doctor, bench)
+COMMANDS: Tuple[ModuleType, ...] = (
+    demo, check, static, dynamic, limit, make, fc3d, serve, doctor, bench, validate,
+)  # fmt: skip
 #: Exit status after Ctrl-C, as of a shell.
 INTERRUPTED = 130
 
@@ -45,7 +48,7 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
         return INTERRUPTED
     if options.json:
         _print_json(answer)
-    return 0
+    return options.status(answer)
 
 
 def _print_json(answer: Any) -> None:
@@ -68,5 +71,5 @@ def build_parser() -> argparse.ArgumentParser:
         command.add_argument("--json", action="store_true", help="print one JSON object on stdout")
         command.add_argument("--quiet", action="store_true", help="no progress on stderr")
         command.add_argument("--python", metavar="PATH", help="interpreter that runs the engine")
-        command.set_defaults(run=module.run)
+        command.set_defaults(run=module.run, status=getattr(module, "exit_status", lambda answer: 0))
     return parser

@@ -1,21 +1,17 @@
 """Limit analyses in this process, but through the bytes of the wire."""
 
 from analysed import analyse
-from compas_nscd import LimitResult, Structure, wire
+from compas_nscd import LimitResult, wire
 from compas_nscd.client.force_range_request import force_range_request
 from compas_nscd.client.limit_request import limit_request
 from compas_nscd.client.requests import case_of
-from compas_nscd.files.scene_file import arguments
 from compas_nscd.results.force_range import force_ranges
+from compas_nscd.validation.scenes import structure_of
 from nscd_engine.core.monitor import Monitor
 from nscd_engine.limit import force_range
 from nscd_engine.limit.run import run
 
-
-def structure_of(scene):
-    """Structure of a scene of `masonry`."""
-    blocks = [dict(block, id=k) for k, block in enumerate(scene["blocks"])]
-    return Structure(**arguments(dict(scene, name="scene", blocks=blocks), "scene"))
+__all__ = ["ask", "in_engine", "ranges", "structure_of"]
 
 
 class in_engine:

@@ -12,16 +12,16 @@ from compas_nscd.client.limit_parameter import limit_parameter
 from limits import ask, in_engine, ranges, structure_of
 from masonry import (
     GRAVITY,
-    arch,
     circular_arch,
     elliptical_arch,
     ferris_tin_loi,
+    fixed_end_arch,
     leaning_rods,
     leaning_rods_need,
     lunes,
     wall,
 )
-from references import (
+from compas_nscd.validation.references import (
     FERRIS_TIN_LOI,
     OPPENHEIM,
     SPREAD,
@@ -110,14 +110,7 @@ def test_thinnest_dome():
 
 def test_range_of_the_arch_of_compas_cra():
     """V27: H between 0.8427 and 0.9849 for a specific weight of 1, end blocks fixed."""
-    turn = np.linspace(0.0, np.pi, 21)
-    ray = np.column_stack([np.cos(turn), np.sin(turn)])
-    scene = arch(5.0 * ray, 5.5 * ray, depth=0.5, friction=0.7)
-    scene["blocks"] = scene["blocks"][:20]
-    for block in scene["blocks"]:
-        block["density"] = 1.0 / GRAVITY
-    scene["blocks"][0]["support"] = scene["blocks"][-1]["support"] = True
-    found = ranges(structure_of(scene), interfaces=[(0, 1)], direction=(1.0, 0.0, 0.0))[0]
+    found = ranges(structure_of(fixed_end_arch()), interfaces=[(0, 1)], direction=(1.0, 0.0, 0.0))[0]
     assert sorted(abs(h) for h in found[1:]) == pytest.approx(list(THRUST_CRA), rel=CLOSE)
 
 

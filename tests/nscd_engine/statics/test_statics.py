@@ -11,11 +11,11 @@ import pytest
 
 from masonry import (
     GRAVITY,
-    arch,
     box,
     circular_arch,
     elliptical_arch,
     ferris_tin_loi,
+    fixed_end_arch,
     leaning_rods,
     leaning_rods_need,
     lunes,
@@ -25,7 +25,7 @@ from masonry import (
     verdict,
     wall,
 )
-from references import (
+from compas_nscd.validation.references import (
     FERRIS_TIN_LOI,
     ITS_THICKNESS,
     LEAST_FRICTION,
@@ -116,14 +116,7 @@ def test_thinnest_dome():
 
 def test_arch_of_compas_cra():
     """V27: 20 blocks, end blocks fixed: stands, with 0.8427 <= H <= 0.9849 for a specific weight of 1."""
-    inside, outside = 5.0, 5.5
-    turn = np.linspace(0.0, np.pi, 21)
-    ray = np.column_stack([np.cos(turn), np.sin(turn)])
-    scene = arch(inside * ray, outside * ray, depth=0.5, friction=0.7)
-    scene["blocks"] = scene["blocks"][:20]
-    for block in scene["blocks"]:
-        block["density"] = 1.0 / GRAVITY
-    scene["blocks"][0]["support"] = scene["blocks"][-1]["support"] = True
+    scene = fixed_end_arch()
     reply = static(scene)
     at = np.flatnonzero((reply["interface_body"] == [0, 1]).all(axis=1))[0]
     part = slice(reply["contact_start"][at], reply["contact_start"][at + 1])

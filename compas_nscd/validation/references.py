@@ -1,4 +1,6 @@
-"""Reference values of docs/validation.md, V20 to V28, for the tests of statics and of limits."""
+"""Reference values that cases and tests share."""
+
+from __future__ import annotations
 
 #: V20: smallest t/R of a semicircular arch without sliding, by number of voussoirs.
 THINNEST_ARCH = {7: 0.09570, 10: 0.10701, 15: 0.10607, 20: 0.10735, 27: 0.10672, 50: 0.10744, 100: 0.10746}
@@ -20,3 +22,17 @@ THINNEST_DOME = 0.0428
 THRUST_CRA = (0.8427, 0.9849)
 #: V28: walls of Ferris and Tin-Loi: multipliers with associated friction and without dilatancy, by number.
 FERRIS_TIN_LOI = {1: (0.64286, 0.640), 2: (0.58000, 0.563), 3: (0.40369, 0.356), 4: (0.33195, 0.264)}
+#: V34: collapse loads of walls of 4 x 4 under a loaded beam, with friction in all joints and with smooth head joints.
+BEAM_WALLS = {
+    3: (11.419515, 11.305556),
+    4: (11.227424, 10.967433),
+    5: (11.251870, 11.043103),
+    6: (11.286324, 10.967433),
+    7: (11.554451, 10.544464),
+}
+#: V35: weight of the free blocks of the barrel vault of compas_dem [N].
+BARREL_WEIGHT = 80156.44
+#: V36: least and greatest thrust of the arch of compas_dem for a specific weight of 1 [N].
+THRUST_DEM = (0.842678, 0.984871)
+#: V37: shear strength of a mortar joint fully bonded, and bonded over 0.98 of its length [MPa].
+MORTAR_SHEAR = (0.320384, 0.314984)

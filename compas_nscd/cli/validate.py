@@ -1,0 +1,82 @@
+"""Compute cases with a known answer, and compare.
+
+Every case of docs/validation.md is computed through the public interface: reference and its source, computed value,
+error, tolerance and its reason. Exit status: 0 if all agree, 1 if one does not. Cases whose models are not part of the
+project are left out where the models are absent.
+"""
+
+import sys
+from argparse import ArgumentParser, Namespace
+from typing import Any, Dict, List
+
+from compas_nscd.cli.options.outputs import require_writable, write_text
+from compas_nscd.cli.options.progress import Progress
+from compas_nscd.client.engine import Engine
+from compas_nscd.validation.book import render_book
+from compas_nscd.validation.case import Outcome
+from compas_nscd.validation.runner import run_cases, select
+
+WORDS = {True: "agrees", False: "DIFFERS", None: "left out"}
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """Add the options of the command."""
+    parser.add_argument("--only", metavar="V20,V50", default="", help="these cases")
+    parser.add_argument("--quick", action="store_true", help="cases that take a second or less")
+    parser.add_argument("--report", metavar="FILE", help="write the book, with pictures, as one HTML page")
+
+
+def run(options: Namespace) -> Dict[str, Any]:
+    """Compute the cases that were asked for."""
+    require_writable(options.report)
+    cases = select(options.only.split(","), options.quick)
+    progress = Progress(options.quiet)
+    with Engine(python=options.python) as engine:
+        outcomes = []
+        for outcome in run_cases(cases, engine, pictures=bool(options.report), progress=progress):
+            outcomes.append(outcome)
+            if not options.json:
+                print_outcome(outcome)
+    progress.close()
+    if options.report:
+        write_text(options.report, render_book(outcomes))
+    found = answer(outcomes)
+    if not options.json:
+        print("{passed} agree, {failed} differ, {left_out} left out".format(**found))
+    return found
+
+
+def exit_status(found: Dict[str, Any]) -> int:
+    """Exit status of an answer: 1 if a case has failed."""
+    return 1 if found["failed"] else 0
+
+
+def answer(outcomes: List[Outcome]) -> Dict[str, Any]:
+    """What `--json` prints."""
+    return {
+        "cases": [outcome.to_data() for outcome in outcomes],
+        "passed": sum(outcome.passed is True for outcome in outcomes),
+        "failed": sum(outcome.passed is False for outcome in outcomes),
+        "left_out": sum(outcome.passed is None for outcome in outcomes),
+    }
+
+
+def print_outcome(outcome: Outcome) -> None:
+    """Print a case for people: a line for each quantity."""
+    case = outcome.case
+    print("{:4} {:8} {} ({:.1f} s)".format(case.id, WORDS[outcome.passed], case.title, outcome.time_s))
+    for row in outcome.comparisons:
+        scale, unit = (100.0, " %") if row.relative else (1.0, "")
+        error = "error {:.2g}{} of {:.2g}{}".format(scale * row.error, unit, scale * row.tolerance, unit)
+        line = "     {} {}: {} (reference {}); {}"
+        print(line.format(" " if row.passed else "!", row.quantity, _short(row.computed), _short(row.reference), error))
+    for why in (outcome.left_out, outcome.failure):
+        if why:
+            print("       " + why)
+    sys.stdout.flush()
+
+
+def _short(value: Any) -> str:
+    if isinstance(value, tuple):
+        return " to ".join(_short(item) for item in value)
+    return "{:.6g}".format(value) if isinstance(value, float) else str(value)

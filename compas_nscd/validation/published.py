@@ -1,0 +1,3 @@
+"""Chapter."""
+from compas_nscd.validation.chapter import Chapter
+CHAPTER = Chapter("published")
