@@ -13,6 +13,12 @@ def _shared(name):
 
 
 @pytest.fixture(scope="session")
+def shared_dir():
+    """Folder of benchmark scenes, models of others and published problems."""
+    return _shared("")
+
+
+@pytest.fixture(scope="session")
 def scenes_dir():
     """Folder of the benchmark scenes; tests that need it are skipped where it is absent."""
     return _shared("scenes")

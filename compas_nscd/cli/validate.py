@@ -12,11 +12,9 @@ from typing import Any, Dict, List
 from compas_nscd.cli.options.outputs import require_writable, write_text
 from compas_nscd.cli.options.progress import Progress
 from compas_nscd.client.engine import Engine
-from compas_nscd.validation.book import render_book
+from compas_nscd.validation.book import WORDS, cells_of, render_book
 from compas_nscd.validation.case import Outcome
 from compas_nscd.validation.runner import run_cases, select
-
-WORDS = {True: "agrees", False: "DIFFERS", None: "left out"}
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -63,20 +61,13 @@ def answer(outcomes: List[Outcome]) -> Dict[str, Any]:
 
 def print_outcome(outcome: Outcome) -> None:
     """Print a case for people: a line for each quantity."""
-    case = outcome.case
-    print("{:4} {:8} {} ({:.1f} s)".format(case.id, WORDS[outcome.passed], case.title, outcome.time_s))
+    case, word = outcome.case, WORDS[outcome.passed][0]
+    print("{:4} {:8} {} ({:.1f} s)".format(case.id, word, case.title, outcome.time_s))
     for row in outcome.comparisons:
-        scale, unit = (100.0, " %") if row.relative else (1.0, "")
-        error = "error {:.2g}{} of {:.2g}{}".format(scale * row.error, unit, scale * row.tolerance, unit)
-        line = "     {} {}: {} (reference {}); {}"
-        print(line.format(" " if row.passed else "!", row.quantity, _short(row.computed), _short(row.reference), error))
+        quantity, *cells = cells_of(row)
+        mark = " " if row.passed else "!"
+        print("     {} {}: {} (reference {}), error {} of {}".format(mark, quantity, cells[1], cells[0], *cells[2:]))
     for why in (outcome.left_out, outcome.failure):
         if why:
             print("       " + why)
     sys.stdout.flush()
-
-
-def _short(value: Any) -> str:
-    if isinstance(value, tuple):
-        return " to ".join(_short(item) for item in value)
-    return "{:.6g}".format(value) if isinstance(value, float) else str(value)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from functools import partial
 from pathlib import Path
 
 from compas_nscd.model.settings import Settings
@@ -40,25 +41,37 @@ LP = "linear programming"
 DIGITS = "The reference has three to five digits; rigid problems are solved to 1e-5 or better."
 
 
+def _semicircle(count: int, thickness: float) -> Structure:
+    return structure_of(circular_arch(count, thickness))
+
+
+def _half_ellipse(rise: float, friction: float, thickness: float) -> Structure:
+    return structure_of(elliptical_arch(thickness, rise, friction))
+
+
 @CHAPTER.case(
-    "V20", "Thinnest semicircular arch of N voussoirs", "C P", LP, DIGITS, False,
+    "V20",
+    "Thinnest semicircular arch of N voussoirs",
+    "C P",
+    LP,
+    DIGITS,
+    False,
     others="continuous arch 0.1075 (published)",
-)  # fmt: skip
+)
 def thinnest_arch(trial: Trial) -> None:
     """Straight voussoirs, radial joints, mu 1: smallest t/R, bisected on the verdict."""
     for count, limit in THINNEST_ARCH.items():
-        found = trial.engine.limit_parameter(
-            lambda t, n=count: structure_of(circular_arch(n, t)), 0.98 * limit, 1.02 * limit, tolerance=2e-4
-        )
+        found = trial.engine.limit_parameter(partial(_semicircle, count), 0.98 * limit, 1.02 * limit, tolerance=2e-4)
         trial.number("N {}: t/R".format(count), limit, found.value, relative=1e-3)
     trial.picture(trial.engine.static(structure_of(circular_arch(15, 0.12), "t/R 0.12")), (0.0, 0.0))
     trial.picture(trial.engine.static(structure_of(circular_arch(15, 0.10), "t/R 0.10")), (0.0, 0.0))
 
 
-@CHAPTER.case("V21", "The same with finite friction", "P C", LP, "100 voussoirs for a continuous arch; " + DIGITS, False)
+@CHAPTER.case(
+    "V21", "The same with finite friction", "P C", LP, "100 voussoirs for a continuous arch; " + DIGITS, False
+)
 def thinnest_sliding_arch(trial: Trial) -> None:
-    """Where hinges and sliding meet, the thickness; below that friction, the least friction of a given thickness; at the
-    corner of the curve, the friction below which none stands."""
+    """Thickness where hinges and sliding meet; least friction of given thicknesses; friction below which none stands."""
     (first, limit), *others = THINNEST_SLIDING_ARCH.items()
     met = trial.engine.limit_parameter(
         lambda t: structure_of(circular_arch(100, t, friction=first)), 0.99 * limit, 1.01 * limit, tolerance=1e-3
@@ -90,14 +103,23 @@ def thinnest_ellipse(trial: Trial) -> None:
     """Rise b, half span a, joints normal to the centre line: smallest t/a, bisected on the verdict."""
     for rise, limit, friction in THINNEST_ELLIPSE:
         found = trial.engine.limit_parameter(
-            lambda t, b=rise, mu=friction: structure_of(elliptical_arch(t, b, mu)), 0.95 * limit, 1.05 * limit,
+            partial(_half_ellipse, rise, friction),
+            0.95 * limit,
+            1.05 * limit,
             tolerance=1e-3,
-        )  # fmt: skip
+        )
         trial.number("b/a {}, mu {}: t/a".format(rise, friction), limit, found.value, relative=2e-3)
     trial.picture(structure_of(elliptical_arch(0.2, 0.5), "b/a 0.5"), (0.0, 0.0))
 
 
-@CHAPTER.case("V24", "Supports spread until the arch falls", "C", "kinematics, linear programs in displaced positions", DIGITS, False)
+@CHAPTER.case(
+    "V24",
+    "Supports spread until the arch falls",
+    "C",
+    "kinematics, linear programs in displaced positions",
+    DIGITS,
+    False,
+)
 def spreading(trial: Trial) -> None:
     """20 voussoirs, no slip: spread in % of 2R."""
     for thickness, percent in SPREAD:
@@ -108,9 +130,13 @@ def spreading(trial: Trial) -> None:
 
 
 @CHAPTER.case(
-    "V25", "Arch of Oppenheim under horizontal acceleration", "C P", "virtual work on four hinges; Oppenheim 1992", DIGITS,
+    "V25",
+    "Arch of Oppenheim under horizontal acceleration",
+    "C P",
+    "virtual work on four hinges; Oppenheim 1992",
+    DIGITS,
     others="0.37 g published",
-)  # fmt: skip
+)
 def oppenheim(trial: Trial) -> None:
     """R 10 m, t 1.5 m, 157.5 degrees, seven straight-edged voussoirs."""
     found = trial.engine.limit(structure_of(circular_arch(7, 1.5, 10.0, math.radians(157.5))), vary="acceleration:x")
@@ -150,18 +176,27 @@ def _thrust_range(trial: Trial, arch: Structure, expected: tuple[float, float], 
 
 
 @CHAPTER.case(
-    "V36", "Arch of compas_dem", "R", "range by linear programming; compas_cra on the same arch", "six digits; solved to 1e-6",
+    "V36",
+    "Arch of compas_dem",
+    "R",
+    "range by linear programming; compas_cra on the same arch",
+    "six digits; solved to 1e-6",
     others="compas_cra reports the least thrust, LMGC90 one inside the range",
-)  # fmt: skip
+)
 def dem_arch(trial: Trial) -> None:
     """20 blocks, rise 5, span 10, t 0.5, specific weight 1: H, end blocks fixed. Its centre line is that of V27."""
     _thrust_range(trial, structure_of(fixed_end_arch()), THRUST_DEM, 1e-5)
 
 
 @CHAPTER.case(
-    "V35", "Barrel vault of compas_dem", "R", "LMGC90 on the same vault, run by us", "forces of LMGC90 are rounded to 0.1 N", False,
+    "V35",
+    "Barrel vault of compas_dem",
+    "R",
+    "LMGC90 on the same vault, run by us",
+    "forces of LMGC90 are rounded to 0.1 N",
+    False,
     others="LMGC90 leaves up to 0.8 % of the weight of a block out of balance",
-)  # fmt: skip
+)
 def dem_barrel_vault(trial: Trial) -> None:
     """121 blocks, mu 0.5: weight on the supports, and joints in which the force of LMGC90 lies inside our range."""
     vault = structure_of(dem_barrel())

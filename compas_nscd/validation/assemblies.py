@@ -10,7 +10,7 @@ from compas_nscd.validation.scenes import GRAVITY
 from compas_nscd.validation.solids import box, structure
 
 
-def random_assembly(seed: int, clamped: bool = False) -> tuple[Structure, LoadCase]:
+def random_assembly(seed: int, clamped: bool = False, in_plane: bool = False) -> tuple[Structure, LoadCase]:
     """Courses of boxes of random lengths with gaps on a slab, pushed, tilted or loaded at random.
 
     Parameters
@@ -19,6 +19,8 @@ def random_assembly(seed: int, clamped: bool = False) -> tuple[Structure, LoadCa
     clamped : bool, optional
         Between two fixed walls that touch the ends of the first course. Default: one support, between whose parts no
         self-stress is possible.
+    in_plane : bool, optional
+        All loads act in the middle plane y = const: nothing twists.
     """
     random = np.random.default_rng(seed)
     courses, width = int(random.integers(2, 5)), float(random.uniform(0.8, 1.6))
@@ -34,7 +36,7 @@ def random_assembly(seed: int, clamped: bool = False) -> tuple[Structure, LoadCa
         supports += [len(solids), len(solids) + 1]
         solids += [box((x, -0.5, 0.0), (0.4, depth + 1.0, 0.9 * height)) for x in (-0.4, width)]
     assembly = structure(solids, float(random.uniform(0.3, 0.8)), supports=supports, name="assembly {}".format(seed))
-    return assembly, _random_case(random, assembly, supports)
+    return assembly, _random_case(random, assembly, supports, in_plane)
 
 
 def _joints(random: np.random.Generator, width: float) -> np.ndarray:
@@ -44,16 +46,18 @@ def _joints(random: np.random.Generator, width: float) -> np.ndarray:
     return width * np.concatenate([[0.0], inner[inner < 0.9], [1.0]])
 
 
-def _random_case(random: np.random.Generator, assembly: Structure, supports: list[int]) -> LoadCase:
+def _random_case(random: np.random.Generator, assembly: Structure, supports: list[int], in_plane: bool) -> LoadCase:
     """A tilt of up to 35 degrees in a random direction, and in half the cases a force on a random block."""
     tilt, towards = random.uniform(0.0, np.radians(35.0)), random.uniform(0.0, 2.0 * np.pi)
-    down = np.array([np.sin(tilt) * np.cos(towards), np.sin(tilt) * np.sin(towards), -np.cos(tilt)])
+    plane = np.array([1.0, 0.0, 1.0]) if in_plane else np.ones(3)
+    down = plane * [np.sin(tilt) * np.cos(towards), np.sin(tilt) * np.sin(towards), -np.cos(tilt)]
     case = LoadCase(gravity=GRAVITY * down)
     if random.random() < 0.5:
-        free = [k for k in range(len(assembly.blocks)) if k not in supports]
-        block = int(random.choice(free))
+        block = int(random.choice([k for k in range(len(assembly.blocks)) if k not in supports]))
         vertices = assembly.blocks[block].vertices
-        point = vertices.min(axis=0) + random.uniform(0.2, 0.8, 3) * np.ptp(vertices, axis=0)
-        weight = assembly.blocks[block].density * float(np.prod(np.ptp(vertices, axis=0))) * GRAVITY
-        case.add_point_load(block, point, weight * random.uniform(-1.0, 1.0, 3))
+        size, weight = np.ptp(vertices, axis=0), assembly.blocks[block].density * GRAVITY
+        place = random.uniform(0.2, 0.8, 3)
+        place[1] = 0.5 if in_plane else place[1]
+        force = plane * random.uniform(-1.0, 1.0, 3) * weight * float(np.prod(size))
+        case.add_point_load(block, vertices.min(axis=0) + place * size, force)
     return case

@@ -50,9 +50,7 @@ class Chapter:
 
         def add(compute: Compute) -> Compute:
             others, leaves_out = more.get("others", ""), more.get("leaves_out", "")
-            self.cases.append(
-                Case(id, title, self.title, kind, source, reason, compute, quick, others, leaves_out)
-            )
+            self.cases.append(Case(id, title, self.title, kind, source, reason, compute, quick, others, leaves_out))
             return compute
 
         return add

@@ -27,8 +27,15 @@ from compas_nscd.validation.chapter import Chapter
 CHAPTERS: tuple[Chapter, ...] = tuple(
     module.CHAPTER
     for module in (
-        single_blocks, arches, walls, published, found_wedging, found_sections, found_motion, experiments,
-    )  # fmt: skip
+        single_blocks,
+        arches,
+        walls,
+        published,
+        found_wedging,
+        found_sections,
+        found_motion,
+        experiments,
+    )
 )
 #: All cases, in the order of the book.
 CASES: tuple[Case, ...] = tuple(case for chapter in CHAPTERS for case in chapter.cases)

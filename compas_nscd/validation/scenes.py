@@ -53,7 +53,7 @@ def arch(joints_in: Any, joints_out: Any, depth: Depth = 1.0, friction: float = 
         across = (end[1] - end[0])[::-1] * [1.0, -1.0]
         across *= np.sign(across @ (end[0] + end[1] - inner[0] - inner[1]))
         outside = tuple(p + base * across / np.linalg.norm(across) for p in end)
-        blocks.append(_voussoir(*((outside, end) if first else (end, outside)), depth, True))
+        blocks.append(_voussoir(outside, end, depth, True) if first else _voussoir(end, outside, depth, True))
     return {"blocks": blocks, "mu": friction}
 
 
@@ -62,9 +62,7 @@ def _voussoir(a: Any, b: Any, depth: Depth, support: bool = False) -> Scene:
     return prism(profile, [depth(*p) if callable(depth) else depth for p in profile], support)
 
 
-def circular_arch(
-    count: int, thickness: float, radius: float = 1.0, angle: float = np.pi, **options: Any
-) -> Scene:
+def circular_arch(count: int, thickness: float, radius: float = 1.0, angle: float = np.pi, **options: Any) -> Scene:
     """`count` voussoirs with straight edges; thickness and radius of the centre line [m]; options of `arch`."""
     turn = np.linspace(0.5 * (np.pi - angle), 0.5 * (np.pi + angle), count + 1)
     ray = np.column_stack([np.cos(turn), np.sin(turn)])
@@ -150,15 +148,15 @@ def wall(
 
 def ferris_tin_loi(which: int) -> Scene:
     """The four walls of Ferris and Tin-Loi (2001)."""
-    half, whole = [0.5, 1, 1, 1, 1, 0.5], [1] * 5
+    half, whole = [0.5, 1.0, 1.0, 1.0, 1.0, 0.5], [1.0] * 5
     if which in (1, 2):
         return wall([half, whole] * (3 if which == 1 else 5))
     if which == 3:
-        full, offset = [1] * 4, [0.5, 1, 1, 1, 0.5]
-        window, jamb = [1, 0.5, -1, 0.5, 1], [0.5, 1, -1, 1, 0.5]
+        full, offset = [1.0] * 4, [0.5, 1.0, 1.0, 1.0, 0.5]
+        window, jamb = [1.0, 0.5, -1.0, 0.5, 1.0], [0.5, 1.0, -1.0, 1.0, 0.5]
     else:
         full, offset = half, whole
-        jamb, window = [1, -1, 1, -1, 1], [0.5, 0.5, -1, 0.5, 0.5, -1, 0.5, 0.5]
+        jamb, window = [1.0, -1.0, 1.0, -1.0, 1.0], [0.5, 0.5, -1.0, 0.5, 0.5, -1.0, 0.5, 0.5]
     return wall([full, offset, full, jamb, window, jamb, window, jamb, full, offset, full])
 
 

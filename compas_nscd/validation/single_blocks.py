@@ -54,10 +54,13 @@ def sliding_stop(trial: Trial) -> None:
 
 
 @CHAPTER.case(
-    "V3", "Friction under an alternating force", "D P R", "8 (1 - cos t) - 3.924 t^2 where 8 sin t = 7.848 t",
+    "V3",
+    "Friction under an alternating force",
+    "D P R",
+    "8 (1 - cos t) - 3.924 t^2 where 8 sin t = 7.848 t",
     "The stop is seen within a step, in which the block has no more than 1 mm/s.",
     others="4.35 mm published; 4.351 mm at 2.001 s by another code",
-)  # fmt: skip
+)
 def alternating_force(trial: Trial) -> None:
     """0.3 x 0.3 x 0.1 m, 1 kg, mu 0.8, F = 8 cos t, h = 1 ms: it slides until 0.339 s, and sticks from then on."""
     case = LoadCase()
@@ -70,8 +73,13 @@ def alternating_force(trial: Trial) -> None:
 
 
 @CHAPTER.case(
-    "V4", "Square block spinning on its four corners", "D", "3 mu g / r", "A foot has a size: 0.4 % of the radius.", False
-)  # fmt: skip
+    "V4",
+    "Square block spinning on its four corners",
+    "D",
+    "3 mu g / r",
+    "A foot has a size: 0.4 % of the radius.",
+    False,
+)
 def spinning(trial: Trial) -> None:
     """A plate of 1 x 1 x 0.02 m on four feet of 4 mm, mu 0.4, 5 rad/s, h = 0.5 ms; r to the middle of the feet."""
     friction, foot, speed, duration = 0.4, 0.004, 5.0, 0.1
@@ -102,8 +110,18 @@ def table(side: float, thick: float, foot: float) -> tuple[list, list]:
             return at(c * x - s * y, s * x + c * y, z)
 
         a, b, p, q = ticks
-        faces.append([on(a, a, 0), on(b, a, 0), on(b, a, low), on(p, a, low), on(p, a, 0), on(q, a, 0), on(q, a, high),
-                      on(a, a, high)])  # fmt: skip
+        faces.append(
+            [
+                on(a, a, 0),
+                on(b, a, 0),
+                on(b, a, low),
+                on(p, a, low),
+                on(p, a, 0),
+                on(q, a, 0),
+                on(q, a, high),
+                on(a, a, high),
+            ]
+        )
         faces.append([on(a, b, 0), on(b, b, 0), on(b, a, 0), on(a, a, 0)])
         faces.append([on(b, a, 0), on(b, b, 0), on(b, b, low), on(b, a, low)])
         faces.append([on(b, b, 0), on(a, b, 0), on(a, b, low), on(b, b, low)])
@@ -122,8 +140,9 @@ def bounce(trial: Trial) -> None:
     step, fall = 1e-3, 0.5
     speed = math.sqrt(2.0 * G * fall)
     for e in (0.0, 0.5):
-        result = follow(trial, structure([SLAB, box((-0.5, -0.5, fall))], 0.5), None, 1.0, step,
-                        restitution=e, interval=step)  # fmt: skip
+        result = follow(
+            trial, structure([SLAB, box((-0.5, -0.5, fall))], 0.5), None, 1.0, step, restitution=e, interval=step
+        )
         z = result.displacement(1)[:, 2] + fall
         first, second = speed / G, (1.0 + 2.0 * e) * speed / G
         hop = z[(result.times > first + 3.0 * step) & (result.times < second + 4.0 * step)]
@@ -150,9 +169,13 @@ def peaks_of(angle: np.ndarray) -> np.ndarray:
 
 
 @CHAPTER.case(
-    "V6", "Rocking of a block of 0.5 x 2 m, first quarter", "D", "theta'' = -p^2 sin(alpha - theta) (Housner 1963)", SEEN,
+    "V6",
+    "Rocking of a block of 0.5 x 2 m, first quarter",
+    "D",
+    "theta'' = -p^2 sin(alpha - theta) (Housner 1963)",
+    SEEN,
     others="1.972 s / 4 = 0.493 s by the formula for slender blocks",
-)  # fmt: skip
+)
 def rocking_quarter(trial: Trial) -> None:
     """Released at half its slenderness angle, h = 1 ms; time until it is upright."""
     step, start = 1e-3, 0.5 * ALPHA
@@ -164,10 +187,13 @@ def rocking_quarter(trial: Trial) -> None:
 
 
 @CHAPTER.case(
-    "V7", "Rocking of the same block: peaks", "D R", "each impact leaves 0.91176 of the angular velocity (Housner 1963)",
+    "V7",
+    "Rocking of the same block: peaks",
+    "D R",
+    "each impact leaves 0.91176 of the angular velocity (Housner 1963)",
     "An impact is spread over two steps and seen within one: three steps of gravity on the angular velocity.",
     others="5.40 and 4.26 degrees by another code",
-)  # fmt: skip
+)
 def rocking_peaks(trial: Trial) -> None:
     """Released at 7.21 degrees, e = 0, h = 0.5 ms."""
     step, start = 5e-4, math.radians(7.21)
@@ -187,7 +213,9 @@ def uplift(trial: Trial) -> None:
     trial.number("acceleration [g]", 0.25, found.multiplier_associated, relative=1e-5)
 
 
-@CHAPTER.case("V9", "Slip in a rectangular base pulse", "D", "V^2/(2 g N) (1 - N/A) (Newmark 1965)", "V h / 2 of the scheme")
+@CHAPTER.case(
+    "V9", "Slip in a rectangular base pulse", "D", "V^2/(2 g N) (1 - N/A) (Newmark 1965)", "V h / 2 of the scheme"
+)
 def newmark(trial: Trial) -> None:
     """A = 0.4, N = mu = 0.2, 0.25 s, h = 1 ms."""
     amplitude, friction, duration, step = 0.4, 0.2, 0.25, 1e-3
@@ -199,7 +227,9 @@ def newmark(trial: Trial) -> None:
     trial.number("slip [m]", slip, -float(result.displacement(1)[-1, 0]), absolute=0.52 * speed * step)
 
 
-@CHAPTER.case("V10", "Three equal cubes in a row, e = 1", "D", "simultaneous impacts of Newton; one after the other", EXACT)
+@CHAPTER.case(
+    "V10", "Three equal cubes in a row, e = 1", "D", "simultaneous impacts of Newton; one after the other", EXACT
+)
 def three_cubes(trial: Trial) -> None:
     """The first comes with 4 m/s; the others touch, or have a gap. No gravity, no friction."""
     far = box((-50.0, -50.0, -60.0))
@@ -214,9 +244,12 @@ def three_cubes(trial: Trial) -> None:
 
 
 @CHAPTER.case(
-    "V11", "Painlevé rod, mu above 4/3", "D", "the foot stops at once, and the rod keeps its moment of momentum about it",
+    "V11",
+    "Painlevé rod, mu above 4/3",
+    "D",
+    "the foot stops at once, and the rod keeps its moment of momentum about it",
     "Gravity adds g h x over the inertia in the first step, 1 %.",
-)  # fmt: skip
+)
 def painleve(trial: Trial) -> None:
     """A slender rod at 31.7 degrees drawn along by its upper end at 2 m/s, mu 1.5 and 2, h = 1 ms."""
     angle, speed, step = math.radians(31.7), 2.0, 1e-3
@@ -235,18 +268,23 @@ def painleve(trial: Trial) -> None:
 
 
 @CHAPTER.case(
-    "V12", "Free tumbling body", "D", "Euler's equations", "momentum to rounding; energy to (0.1 rad)^5 for every 0.1 rad"
-)  # fmt: skip
+    "V12",
+    "Free tumbling body",
+    "D",
+    "Euler's equations",
+    "momentum to rounding; energy to (0.1 rad)^5 for every 0.1 rad",
+)
 def tumbling(trial: Trial) -> None:
     """A box of 1 x 2 x 3 m spinning about no principal axis, 1 s, h = 5 ms."""
     size, spin = np.array([1.0, 2.0, 3.0]), np.array([1.0, 4.0, 0.5])
     case = LoadCase(gravity=(0.0, 0.0, 0.0))
     case.set_velocity(1, (0.0, 0.0, 0.0), spin)
-    body = structure([box((-50.0, -50.0, -60.0)), box((0.0, 0.0, 0.0), size)])
+    body = structure([box((-50.0, -50.0, -60.0)), box((0.0, 0.0, 0.0), (1.0, 2.0, 3.0))])
     result = follow(trial, body, case, 1.0, 5e-3, interval=0.1)
     inertia = result.mass[1] * (size @ size - size**2) / 12.0
-    momentum = np.array([_turn(q) @ (inertia * (_turn(q).T @ w))
-                         for q, w in zip(result.orientation[:, 1], result.velocity[:, 1, 3:])])  # fmt: skip
+    momentum = np.array(
+        [_turn(q) @ (inertia * (_turn(q).T @ w)) for q, w in zip(result.orientation[:, 1], result.velocity[:, 1, 3:])]
+    )
     drift = np.abs(momentum - momentum[0]).max() / np.linalg.norm(momentum[0])
     trial.number("drift of the angular momentum [-]", 0.0, float(drift), absolute=1e-10)
     kinetic = result.energy["kinetic"]
@@ -261,8 +299,12 @@ def _turn(quaternion: np.ndarray) -> np.ndarray:
 
 
 @CHAPTER.case(
-    "V13", "Energy budget of sliding, drop and rocking", "D", "kinetic + potential + losses = work", "tolerance of the solver"
-)  # fmt: skip
+    "V13",
+    "Energy budget of sliding, drop and rocking",
+    "D",
+    "kinetic + potential + losses = work",
+    "tolerance of the solver",
+)
 def energy_budget(trial: Trial) -> None:
     """V2 with h = 2 ms, V5 with e = 0.5, V7: greatest lack over the largest part of the budget."""
     trial.number("sliding [-]", 0.0, energy_lack(_sliding(trial, 2e-3)), absolute=1e-6)
@@ -272,7 +314,9 @@ def energy_budget(trial: Trial) -> None:
     trial.number("rocking [-]", 0.0, energy_lack(follow(trial, block, None, 1.0, 1e-3)), absolute=1e-6)
 
 
-@CHAPTER.case("V14", "Settlement of a support", "D", "the request", "1e-9 of a support, 1e-7 of a block: what counts as no gap")
+@CHAPTER.case(
+    "V14", "Settlement of a support", "D", "the request", "1e-9 of a support, 1e-7 of a block: what counts as no gap"
+)
 def settlement(trial: Trial) -> None:
     """A block on a support that goes by (10, 0, -40) mm in 0.5 s, h = 5 ms."""
     case = LoadCase(support_motions=[SupportMotion(0, (0.01, 0.0, -0.04), 0.5)])
@@ -283,8 +327,12 @@ def settlement(trial: Trial) -> None:
 
 
 @CHAPTER.case(
-    "V15", "Nothing falls through", "D", "height of the block at rest", "5e-4 of the size, the accuracy of contact detection"
-)  # fmt: skip
+    "V15",
+    "Nothing falls through",
+    "D",
+    "height of the block at rest",
+    "5e-4 of the size, the accuracy of contact detection",
+)
 def landing(trial: Trial) -> None:
     """A cube falls at 40 m/s with h = 50 ms; cubes on an edge at 3, 10 and 44 degrees; a toppled block of 0.5 x 2 m."""
     case = LoadCase()
@@ -294,8 +342,9 @@ def landing(trial: Trial) -> None:
     for degrees in (3.0, 10.0, 44.0):
         cube = turned(box((0.0, -0.5, 0.0)), math.radians(degrees))
         result = follow(trial, structure([SLAB, cube], 1.0), None, 2.5, 2e-3)
-        trial.number("edge, {:g} degrees: centroid [m]".format(degrees), 0.5, float(result.position[-1, 1, 2]),
-                     absolute=5e-4)  # fmt: skip
+        trial.number(
+            "edge, {:g} degrees: centroid [m]".format(degrees), 0.5, float(result.position[-1, 1, 2]), absolute=5e-4
+        )
     block = structure([SLAB, rocking_block(math.radians(16.0))], 1.0)
     toppled = follow(trial, block, None, 3.0, 2e-3)
     trial.number("toppled: centroid [m]", 0.25, float(toppled.position[-1, 1, 2]), absolute=1e-3)

@@ -30,10 +30,14 @@ SOLVED = "The cone program is solved to 1e-5 or better."
 
 
 @CHAPTER.case(
-    "V28", "Walls of Ferris and Tin-Loi, horizontal body force", "C P", FTL,
-    "five digits; without dilatancy three digits, a local minimum", False,
+    "V28",
+    "Walls of Ferris and Tin-Loi, horizontal body force",
+    "C P",
+    FTL,
+    "five digits; without dilatancy three digits, a local minimum",
+    False,
     others="true Coulomb friction lies between both numbers",
-)  # fmt: skip
+)
 def ferris_walls(trial: Trial) -> None:
     """Blocks of 0.4 x 0.175 m, mu 0.65: associated multiplier, and estimate without dilatancy."""
     for which, (associated, coulomb) in FERRIS_TIN_LOI.items():
@@ -51,7 +55,9 @@ def tilting_table(trial: Trial) -> None:
     trial.number("tan(angle)", FERRIS_TIN_LOI[1][0], found.multiplier_associated, relative=1e-4)
 
 
-@CHAPTER.case("V30", "Two rods that lean on each other", "D", "tan(beta) / 2, corrected for the width of the rods", SOLVED)
+@CHAPTER.case(
+    "V30", "Two rods that lean on each other", "D", "tan(beta) / 2, corrected for the width of the rods", SOLVED
+)
 def rods(trial: Trial) -> None:
     """30 degrees from the vertical, 2 cm wide: least friction of the base."""
     found = trial.engine.limit(structure_of(leaning_rods()), vary="friction")
@@ -74,31 +80,40 @@ def buttress(trial: Trial) -> None:
     trial.number("the same, Coulomb friction [kN]", 0.5 * 2.4 * 0.2 * G, found.multiplier_coulomb, relative=1e-4)
 
 
-@CHAPTER.case("V32", "Mean stress of a block in a stack", "D", "-(N + W/2) / A along the axis, nothing across", "balance to 1e-8")
+@CHAPTER.case(
+    "V32", "Mean stress of a block in a stack", "D", "-(N + W/2) / A along the axis, nothing across", "balance to 1e-8"
+)
 def mean_stress(trial: Trial) -> None:
     """Three cubes of 1 m, 2400 kg/m3: the lowest carries the weight of two."""
     cubes = [box((-1, -1, -1), (2, 2, 0), True)] + [box((0, 0, k), (1, 1, k + 1)) for k in range(3)]
     tensors = trial.engine.static(structure_of({"blocks": cubes, "mu": 0.6})).stresses().tensor
     for k in range(3):
         expected = -2.4 * G * (2.5 - k)
-        trial.number("cube {}: vertical stress [kPa]".format(k + 1), expected, 1e-3 * float(tensors[1 + k][2, 2]), relative=1e-6)
+        trial.number(
+            "cube {}: vertical stress [kPa]".format(k + 1), expected, 1e-3 * float(tensors[1 + k][2, 2]), relative=1e-6
+        )
     across = np.abs(tensors[1:] - np.einsum("kii->ki", tensors[1:])[:, :, None] * np.eye(3)).max()
     trial.number("greatest shear [kPa]", 0.0, 1e-3 * float(across), absolute=1e-6)
 
 
 @CHAPTER.case(
-    "V33", "Three-point table and four-point table", "D P", "a third of the weight each; totals do not depend on the order",
+    "V33",
+    "Three-point table and four-point table",
+    "D P",
+    "a third of the weight each; totals do not depend on the order",
     "balance to 1e-6; the regularised problem is solved to 1e-10",
-)  # fmt: skip
+)
 def tables(trial: Trial) -> None:
-    """A plate on three fixed spheres, and on four: forces of NLGS by seed, and the unique ones of the regularised problem."""
+    """A plate on three fixed spheres, and on four: forces of NLGS by seed, and those of the regularised problem."""
     three = _table(((0.1, 0.2), (0.9, 0.2), (0.5, 0.9)))
     for name, force in trial.engine.static(three).support_reactions.items():
         trial.number("three points: share of {}".format(name), 1.0 / 3.0, float(force[2]) / PLATE, relative=1e-6)
     four = _table(((0.1, 0.1), (0.9, 0.1), (0.9, 0.9), (0.1, 0.9)))
     seeds = [trial.engine.static(four, settings=Settings(solver="nlgs", seed=k)) for k in (1, 2)]
     for seed, result in zip((1, 2), seeds):
-        trial.number("four points, seed {}: total".format(seed), 1.0, float(result.support_reaction[2]) / PLATE, relative=1e-6)
+        trial.number(
+            "four points, seed {}: total".format(seed), 1.0, float(result.support_reaction[2]) / PLATE, relative=1e-6
+        )
     for name, force in trial.engine.static(four).support_reactions.items():
         trial.number("four points, regularised: share of {}".format(name), 0.25, float(force[2]) / PLATE, relative=1e-6)
     trial.picture(three)
@@ -110,8 +125,15 @@ PLATE = 240.0 * G
 
 def _table(points: Sequence[tuple[float, float]]) -> Structure:
     """A plate on fixed spheres of 5 cm below these points, about the mean of the points."""
-    feet = [{"sphere": {"centre": [x, y, -0.05], "radius": 0.05}, "support": True, "density": 2400.0, "name": "foot{}".format(k)}
-            for k, (x, y) in enumerate(points)]  # fmt: skip
+    feet = [
+        {
+            "sphere": {"centre": [x, y, -0.05], "radius": 0.05},
+            "support": True,
+            "density": 2400.0,
+            "name": "foot{}".format(k),
+        }
+        for k, (x, y) in enumerate(points)
+    ]
     x, y = np.mean(points, axis=0)
     plate = box((x - 0.5, y - 0.5, 0.0), (x + 0.5, y + 0.5, 0.1))
     return structure_of({"blocks": [*feet, plate], "mu": 0.6}, "plate on points")
@@ -142,12 +164,15 @@ def beam_wall(layout: int) -> Structure:
 
 
 @CHAPTER.case(
-    "V34", "Walls of 4 x 4 under a loaded beam, five layouts", "P",
-    "qianqing-wanggg/mosek_optim, grid4_canti_3layouts.py, linear programming", "eight digits; solved to 1e-6", False,
-)  # fmt: skip
+    "V34",
+    "Walls of 4 x 4 under a loaded beam, five layouts",
+    "P",
+    "qianqing-wanggg/mosek_optim, grid4_canti_3layouts.py, linear programming",
+    "eight digits; solved to 1e-6",
+    False,
+)
 def beam_walls(trial: Trial) -> None:
-    """mu 0.58, beam of six times the weight of the wall, pushed by 4 at its middle: with friction in all joints, and with
-    smooth head joints."""
+    """mu 0.58, beam of six times the weight of the wall, pushed by 4 at its middle; head joints rough or smooth."""
     for layout, (rough, smooth) in BEAM_WALLS.items():
         structure = beam_wall(layout)
         case = LoadCase()
@@ -163,11 +188,15 @@ def beam_walls(trial: Trial) -> None:
 
 
 @CHAPTER.case(
-    "V37", "Shear strength of a mortar joint", "P", "c A + mu N", "The law is exact; " + SOLVED,
+    "V37",
+    "Shear strength of a mortar joint",
+    "P",
+    "c A + mu N",
+    "The law is exact; " + SOLVED,
     others="0.320384 and 0.314984 MPa published with an elastic block model",
-)  # fmt: skip
+)
 def mortar_joint(trial: Trial) -> None:
-    """0.14 x 0.1 m, c = ft = 0.27 MPa, mu 0.94, pressed with 0.0536 MPa; bonded over its length, and over 0.98 of it."""
+    """0.14 x 0.1 m, c = ft = 0.27 MPa, mu 0.94, pressed with 0.0536 MPa; bonded over its length or 0.98 of it."""
     length, width, pressure, cohesion, friction = 0.14, 0.1, 53.6e3, 0.27e6, 0.94
     for bonded, expected in zip((1.0, 0.98), MORTAR_SHEAR):
         law = ContactLaw(friction, "mohr_coulomb", cohesion=cohesion, tension=cohesion)

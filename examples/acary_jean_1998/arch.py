@@ -39,6 +39,7 @@ def main(folder="."):
     # As one body it would turn by 4 cm over 5 m; hinges turn parts of it by more, and others not at all.
     rigid = np.degrees(0.04 / 5.0)
     assert 0.5 * rigid < turned.max() < 10.0 * rigid and turned.min() < 0.1 * rigid
+    return {"gravity": weight.verdict, "shear wave": shaken.verdict, "settlement": settled.verdict}
 
 
 if __name__ == "__main__":

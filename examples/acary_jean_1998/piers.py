@@ -27,6 +27,7 @@ def main(folder="."):
 
     assert result.verdict == "stable"
     assert np.allclose(left + right, [0.0, 0.0, weight], atol=1e-6 * weight) and abs(left[0]) > 0.01 * weight
+    return {"verdict": result.verdict}
 
 
 if __name__ == "__main__":

@@ -33,6 +33,7 @@ def main(folder="."):
 
     assert rest.verdict == "stable"
     assert moved[upper].max() > 1e-3 and moved[upper].max() > moved[~upper].max()
+    return {"rest": rest.verdict, "shaken": shaken.verdict}
 
 
 if __name__ == "__main__":

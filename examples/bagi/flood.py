@@ -40,6 +40,7 @@ def main(folder="."):
     assert dry.verdict == still.verdict == "stable"
     weight = dry.summary["weight_total"]
     assert np.isclose(still.support_reaction[2], (1.0 - 1000.0 / 2400.0) * weight, rtol=1e-6)
+    return {"dry": dry.verdict, "still": still.verdict, "share": still.support_reaction[2] / weight, "current": high}
 
 
 if __name__ == "__main__":

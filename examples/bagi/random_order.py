@@ -30,6 +30,7 @@ def main(folder="."):
     assert all(result.verdict == "stable" and result.summary["unbalanced_max"] < 1e-6 for result in results)
     assert differ > 0.01 and sums < 1e-6
     assert np.array_equal(results[0].contact_force, results[2].contact_force)
+    return {"forces": differ, "sums": sums}
 
 
 if __name__ == "__main__":

@@ -38,6 +38,7 @@ def main(folder="."):
     assert [result.verdict for result in results.values()] == ["stable", "collapse", "stable"]
     assert small.summary["max_displacement"] < 1e-4
     assert np.abs(harmonic.position[:, :, 1] - harmonic.centroid[:, 1]).max() < 1e-6
+    return {name: result.verdict for name, result in results.items()}
 
 
 if __name__ == "__main__":

@@ -55,6 +55,9 @@ def main(folder="."):
     for axis in "xy":
         sunk = motion[axis, "in 3 sweeps"][1]
         assert sunk[-1] > 150.0 and (np.diff(sunk) > 0.0).all()
+    found = {"sunk x": motion["x", "exactly"][1][-1], "sunk x, 3 sweeps": motion["x", "in 3 sweeps"][1][-1]}
+    shaken = {"shaken " + axis: motion[axis, "exactly"][0].verdict for axis in "xy"}
+    return dict(found, **shaken, **{"static " + axis: static[axis] for axis in "xy"})
 
 
 if __name__ == "__main__":

@@ -57,6 +57,8 @@ def main(folder="."):
     assert 0.08 < hinged.multiplier_associated < 0.14 and not hinged.slides and len(hinged.hinges) >= 5
     assert 0.04 < slid.multiplier_associated < 0.07
     assert {frozenset(pair) for pair in slid.slides} == {frozenset(("v0", "right")), frozenset(("v26", "left"))}
+    shares = {"mu {}".format(mu): limit.multiplier_associated for (_, mu, _), limit in zip(THEIRS, found)}
+    return dict(shares, **{"sliding joints": len(slid.slides)})
 
 
 if __name__ == "__main__":

@@ -58,6 +58,7 @@ def main(folder="."):
     curves = [Curve("thrust", name + " thrust line", points, LAYERS[to], False, 0.0) for name, points, to in lines]
     Path(folder, "fig8_spandrel_arch.svg").write_text(draw_static(whole, curves=curves, view=(0.0, 0.0)), "utf-8")
     assert 0.35 < share < 0.45 and whole.verdict == "stable" and apart > 0.056
+    return {"share": share, "wall": whole.verdict}
 
 
 if __name__ == "__main__":

@@ -36,6 +36,7 @@ def main(folder="."):
     over = (course >= 0) & (np.abs(x) < half - length / 2)
     assert result.verdict == "collapse" and way[~fell].max() < 0.25
     assert (np.abs(x) < half)[fell].all() and fell[over & (course < 3)].all()
+    return {"verdict": result.verdict}
 
 
 if __name__ == "__main__":

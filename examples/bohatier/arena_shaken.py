@@ -41,6 +41,7 @@ def main(folder=".", duration=3.0):
     print("the front wall has moved outwards by {:.2g} mm below and {:.2g} mm above".format(1e3 * foot, 1e3 * head))
     Path(folder, "arena_shaken.svg").write_text(draw_dynamic(result, magnify=20.0), encoding="utf-8")
     assert head > foot and head > 1e-5
+    return {"foot": foot, "head": head}
 
 
 if __name__ == "__main__":

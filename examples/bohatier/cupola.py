@@ -27,6 +27,7 @@ def main(folder="."):
 
     assert [result.verdict for result in results.values()] == ["stable", "stable", "collapse"]
     assert np.allclose(shares, 0.2, atol=1e-6)
+    return {friction: result.verdict for friction, result in results.items()}
 
 
 if __name__ == "__main__":

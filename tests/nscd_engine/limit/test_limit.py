@@ -9,6 +9,17 @@ import pytest
 from analysed import analyse
 from compas_nscd import LoadCase
 from compas_nscd.client.limit_parameter import limit_parameter
+from compas_nscd.validation.references import (
+    FERRIS_TIN_LOI,
+    OPPENHEIM,
+    SPREAD,
+    THINNEST_ARCH,
+    THINNEST_DOME,
+    THINNEST_ELLIPSE,
+    THINNEST_SLIDING_ARCH,
+    THRUST,
+    THRUST_CRA,
+)
 from limits import ask, in_engine, ranges, structure_of
 from masonry import (
     GRAVITY,
@@ -20,17 +31,6 @@ from masonry import (
     leaning_rods_need,
     lunes,
     wall,
-)
-from compas_nscd.validation.references import (
-    FERRIS_TIN_LOI,
-    OPPENHEIM,
-    SPREAD,
-    THINNEST_ARCH,
-    THINNEST_DOME,
-    THINNEST_ELLIPSE,
-    THINNEST_SLIDING_ARCH,
-    THRUST,
-    THRUST_CRA,
 )
 
 CLOSE = 2e-3

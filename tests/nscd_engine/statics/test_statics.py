@@ -9,6 +9,18 @@ import json
 import numpy as np
 import pytest
 
+from compas_nscd.validation.references import (
+    FERRIS_TIN_LOI,
+    ITS_THICKNESS,
+    LEAST_FRICTION,
+    OPPENHEIM,
+    THINNEST_ARCH,
+    THINNEST_DOME,
+    THINNEST_ELLIPSE,
+    THINNEST_SLIDING_ARCH,
+    THRUST,
+    THRUST_CRA,
+)
 from masonry import (
     GRAVITY,
     box,
@@ -24,18 +36,6 @@ from masonry import (
     tilted,
     verdict,
     wall,
-)
-from compas_nscd.validation.references import (
-    FERRIS_TIN_LOI,
-    ITS_THICKNESS,
-    LEAST_FRICTION,
-    OPPENHEIM,
-    THINNEST_ARCH,
-    THINNEST_DOME,
-    THINNEST_ELLIPSE,
-    THINNEST_SLIDING_ARCH,
-    THRUST,
-    THRUST_CRA,
 )
 
 
