@@ -71,7 +71,7 @@ def thinnest_arch(trial: Trial) -> None:
     "V21", "The same with finite friction", "P C", LP, "100 voussoirs for a continuous arch; " + DIGITS, False
 )
 def thinnest_sliding_arch(trial: Trial) -> None:
-    """Thickness where hinges and sliding meet; least friction of given thicknesses; friction below which none stands."""
+    """Thickness where hinges and sliding meet; least friction by thickness; friction below which none stands."""
     (first, limit), *others = THINNEST_SLIDING_ARCH.items()
     met = trial.engine.limit_parameter(
         lambda t: structure_of(circular_arch(100, t, friction=first)), 0.99 * limit, 1.01 * limit, tolerance=1e-3

@@ -64,7 +64,7 @@ def spandrel_arch(trial: Trial) -> None:
     others="docs/studies/unfinished_solutions.md has our inexact runs beside exact ones",
 )
 def natural_arch(trial: Trial) -> None:
-    """A triangle falls out of the wall and a natural arch remains; blocks fall from the cylinder, a false dome remains."""
+    """A triangle falls out of the wall, a natural arch remains; blocks fall from the cylinder, a false dome remains."""
     wall = example(trial, "beatini_2017/fig9_natural_arch.py")
     trial.verdict("wall", "collapse", wall["verdict"])
     cylinder = example(trial, "beatini_2017/fig10_false_dome.py")
