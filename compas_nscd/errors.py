@@ -24,6 +24,7 @@ known parent, so that engines and clients of different versions understand each 
 
     UserWarning
     +-- LeftOutWarning            a file has no place for part of what is written to it
+    +-- AssumedWarning            a value of the library of materials is assumed
 """
 
 from __future__ import annotations
@@ -149,6 +150,10 @@ class NotConvergedError(EngineError):
 
 class CancelledError(EngineError):
     """The job was cancelled."""
+
+
+class AssumedWarning(UserWarning):
+    """A value of the library of materials is assumed: a typical one, not read in its source."""
 
 
 class LeftOutWarning(UserWarning):

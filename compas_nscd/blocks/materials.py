@@ -1,16 +1,18 @@
 """Library of densities and joint laws, each with its source. SI units.
 
 Rounded means or characteristic values of tests or codes: for studies, not for the verification of a building.
-`checked`: the number was read in the source itself; the others are typical values as quoted, and assumed.
+`checked`: the number was read in the source itself. The others are typical values as quoted, `assumed`: whoever asks
+for one is warned, and nothing in this package takes one by default.
 """
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from compas_nscd.blocks.contact_law import ContactLaw
-from compas_nscd.errors import MaterialError
+from compas_nscd.errors import AssumedWarning, MaterialError
 
 
 class Material(NamedTuple):
@@ -18,7 +20,12 @@ class Material(NamedTuple):
 
     density: float  # [kg/m3]
     source: str
-    checked: bool = False
+    checked: bool = False  # whether the number was read in the source
+
+    @property
+    def assumed(self) -> bool:
+        """Whether the number is a typical value as quoted."""
+        return not self.checked
 
 
 class Joint(NamedTuple):
@@ -26,7 +33,12 @@ class Joint(NamedTuple):
 
     law: dict[str, Any]  # arguments of ContactLaw
     source: str
-    checked: bool = False
+    checked: bool = False  # whether the numbers were read in the source
+
+    @property
+    def assumed(self) -> bool:
+        """Whether the numbers are typical values as quoted."""
+        return not self.checked
 
 
 _BEATINI = (
@@ -40,6 +52,14 @@ MATERIALS = {
     "limestone": Material(2450.0, _WEIGHTS + ", dense limestone"),
     "sandstone": Material(2400.0, _WEIGHTS),
     "brick": Material(1800.0, "assumed, typical; after Lourenco 1996, Computational strategies for masonry, Delft"),
+    "red brick": Material(
+        2313.0, "physicsforums.com, thread 975485: a brick of 225 x 104 x 75 mm weighs 4.06 kg", True
+    ),
+    "cut stone": Material(
+        2700.0,
+        "Acary and Jean 1998, Numerical simulation of monuments by the contact dynamics method: their arch",
+        True,
+    ),
     "masonry": Material(1800.0, _BEATINI + ": blocks of the wall with an arched opening", True),
 }
 
@@ -90,7 +110,13 @@ JOINTS = {
 
 
 def material(name: str) -> Material:
-    """A Material by name: granite, limestone, sandstone, brick, masonry."""
+    """A Material by name: granite, limestone, sandstone, brick, red brick, cut stone, masonry.
+
+    Warns
+    -----
+    AssumedWarning
+        If its density was not read in the source.
+    """
     return _found(MATERIALS, name, "material")
 
 
@@ -102,6 +128,11 @@ def joint_law(name: str, **changes: Any) -> ContactLaw:
     name : str
     **changes
         Parameters of the law that replace those of the library.
+
+    Warns
+    -----
+    AssumedWarning
+        If its numbers were not read in the source.
     """
     return ContactLaw(**dict(_found(JOINTS, name, "joint").law, name=name, **changes))
 
@@ -110,4 +141,8 @@ def _found(table: Mapping[str, Any], name: str, what: str) -> Any:
     if name not in table:
         known = "There are {}.".format(", ".join(table))
         raise MaterialError("There is no {} {!r:.40}.".format(what, name), remedy=known)
-    return table[name]
+    found = table[name]
+    if found.assumed:
+        text = "The {} {!r} of the library has assumed values: {}. Give your own where it matters."
+        warnings.warn(text.format(what, name, found.source), AssumedWarning, stacklevel=3)
+    return found

@@ -1,11 +1,16 @@
 """The library of materials, and other ways to spread the forces of a joint."""
 
+import inspect
+import warnings
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from analysed import analyse
 from compas_nscd.blocks import materials
-from compas_nscd.errors import MaterialError
+from compas_nscd.errors import AssumedWarning, MaterialError
+from compas_nscd.ghpython.components import laws
 from compas_nscd.loads.case import LoadCase
 from compas_nscd.results.shear_distribution import proportional_shear, with_proportional_shear
 from dynamic_helpers import structure_of
@@ -21,6 +26,26 @@ def test_every_material_is_a_law_with_a_source():
     assert materials.joint_law("dry stone", friction=0.5).friction == 0.5
     with pytest.raises(MaterialError, match="lime mortar"):
         materials.joint_law("chewing gum")
+
+
+@pytest.mark.parametrize("name, entry", [*materials.MATERIALS.items(), *materials.JOINTS.items()])
+def test_assumed_values_are_marked_and_told(name, entry):
+    """A value is read in its source, or its source says that it is assumed, and whoever asks for it is warned."""
+    ask = materials.material if name in materials.MATERIALS else materials.joint_law
+    assert entry.assumed == entry.source.startswith("assumed") and entry.assumed != entry.checked
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        ask(name)
+    assert [w.category for w in told] == [AssumedWarning] * entry.assumed
+    assert all(name in str(w.message) for w in told)
+
+
+def test_nothing_takes_an_assumed_value_by_default():
+    """Only the component Contact Law asks the library, for the name that its user gives; its default is none."""
+    package = Path(materials.__file__).parents[1]
+    users = [path for path in package.rglob("*.py") if "blocks.materials" in path.read_text(encoding="utf-8")]
+    assert {path.name for path in users} <= {"materials.py", "_old_names.py", "laws.py"}
+    assert inspect.signature(laws.contact_law).parameters["material"].default is None
 
 
 def twisted():
