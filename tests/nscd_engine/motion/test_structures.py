@@ -8,6 +8,7 @@ from compas_nscd.loads.ground_motion import GroundMotion
 from compas_nscd.loads.support_motion import SupportMotion
 from compas_nscd.model.structure import Structure
 from compas_nscd.templates import arch, stack
+from compas_nscd.validation import references
 from dynamic_helpers import follow
 from spreading_arch import SpreadingArch
 
@@ -15,7 +16,7 @@ G = 9.81
 
 
 #: Spread over 2R at which the arch of 20 voussoirs falls, by thickness over radius [-].
-SPREAD = {0.12: 0.0168, 0.15: 0.0542, 0.2: 0.1527, 0.3: 0.261}
+SPREAD = {thickness: 0.01 * percent for thickness, percent in references.SPREAD}
 
 
 def spread(thickness, share, h=1e-2, duration=12.0):

@@ -6,6 +6,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
+from compas_nscd.validation.references import THINNEST_ARCH
 from masonry import GRAVITY, box, circular_arch, ferris_tin_loi, pushed, static, tilted
 
 TABLE = box((-3.0, -3.0, -1.0), (3.0, 3.0, 0.0), True)
@@ -67,7 +68,7 @@ def test_a_grain_on_a_rock():
 @pytest.mark.parametrize("share, expected", [(0.9995, "collapse"), (1.0005, "stable")])
 def test_thinnest_arch_a_hundred_kilometres_away(share, expected):
     """V20, 0.05 % from the limit; there a coordinate has eleven digits after the point of a metre."""
-    scene = circular_arch(20, 0.10735 * share)
+    scene = circular_arch(20, THINNEST_ARCH[20] * share)
     for block in scene["blocks"]:
         block["vertices"] = [[x + 1e5, y - 1e5, z + 1e3] for x, y, z in block["vertices"]]
     assert static(scene)["verdict"] == expected
