@@ -86,7 +86,7 @@ def _rocking(trial: Trial, ratio: float) -> float:
     """Restitution of a block of this height over width, released at half its slenderness angle."""
     start, height = 0.5 * math.atan(1.0 / ratio), 1.0
     block = structure([SLAB, rocking_block(start, height / ratio, height)], 1.0)
-    result = follow(trial, block, None, 1.0, 2e-4, interval=2e-4)
+    result = follow(trial, block, None, 0.5, 5e-4, interval=5e-4)
     return _kept(result, start)
 
 
