@@ -38,7 +38,7 @@ def mend(broken: Sequence[int], shapes: Sequence[tuple[np.ndarray, Faces]], supp
     for i in broken:
         vertices, faces = np.asarray(shapes[i][0], float), shapes[i][1]
         found = capped(vertices, faces, np.inf if support[i] else TINY)
-        if found is not None:
+        if found is not None and len(found[1]) > 3:
             done[i] = found[:2]
             (closed if support[i] else holes).append(i)
         elif support[i]:

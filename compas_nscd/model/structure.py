@@ -16,7 +16,7 @@ from compas_nscd.blocks.naming import BlockNames
 from compas_nscd.errors import FileError, GeometryError, InputError, MaterialError, NscdError, SupportError
 from compas_nscd.geometry.checks import PLANARITY, check
 from compas_nscd.geometry.findings import CheckReport, Finding
-from compas_nscd.geometry.mending import enclose, mend
+from compas_nscd.geometry.mending import Mended, enclose, mend
 from compas_nscd.geometry.polyhedra import Polyhedra, bounding_diagonals, flatten, measure, polyhedron
 from compas_nscd.geometry.round_shapes import findings as round_findings
 from compas_nscd.geometry.vectors import direction
@@ -330,9 +330,10 @@ class Structure(Data):
         shapes: list[Any] = [(block.vertices, block.faces) for block in self.blocks]
         report = self._check_shapes(shapes)
         told: list[Finding] = []
+        mended = Mended({}, [])
         self._mended_for = None
         for attempt in (mend, enclose):
-            broken = sorted({i for finding in report.of("error") if finding.code == "open" for i in finding.blocks})
+            broken = _not_closed(report, support)
             if attempt is enclose:  # blocks with more than tiny holes are refused
                 broken = [i for i in broken if i in mended.shapes]
             if not broken:
@@ -544,3 +545,9 @@ class Structure(Data):
 
     def __repr__(self) -> str:
         return "<Structure {}: {} blocks, {} supports>".format(self.name, len(self.blocks), len(self.supports))
+
+
+def _not_closed(report: CheckReport, support: Sequence[bool]) -> list[int]:
+    """Blocks that are not closed, and supports that are surfaces, by index."""
+    found = [(finding.code, i) for finding in report.of("error") for i in finding.blocks]
+    return sorted({i for code, i in found if code == "open" or (code in ("empty", "flat") and support[i])})
