@@ -10,7 +10,7 @@ import numpy as np
 from compas_nscd.errors import FileError, NotAvailableError
 from compas_nscd.files.contents import Contents, LeftOut, Part
 from compas_nscd.files.limits import MAX_FACES, require_count, require_size
-from compas_nscd.files.mesh_pieces import welded
+from compas_nscd.files.mesh_formats.pieces import welded
 from compas_nscd.files.units import LENGTHS
 
 #: Depth of a planar block whose polyline has no thickness [m].

@@ -10,7 +10,7 @@ import numpy as np
 from compas_nscd.blocks.block import Block
 from compas_nscd.blocks.naming import BlockNames
 from compas_nscd.errors import InputError, MaterialError, NscdError
-from compas_nscd.files.compas_json import mesh_lists
+from compas_nscd.files.compas.read import mesh_lists
 from compas_nscd.files.support_rules import Ground, chosen
 
 

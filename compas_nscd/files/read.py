@@ -13,13 +13,13 @@ from typing import Any
 from compas_nscd.errors import FileError
 from compas_nscd.files import scene_file
 from compas_nscd.files.arguments import case_with_gravity, structure_arguments
-from compas_nscd.files.compas_json import is_compas, read_compas, structure_data
+from compas_nscd.files.compas.read import is_compas, read_compas, structure_data
 from compas_nscd.files.dxf import read_dxf
-from compas_nscd.files.folder import Reader, read_folder
 from compas_nscd.files.given import Given
-from compas_nscd.files.obj import read_obj
-from compas_nscd.files.ply import read_ply
-from compas_nscd.files.stl import read_stl
+from compas_nscd.files.mesh_formats.folder import Reader, read_folder
+from compas_nscd.files.mesh_formats.obj import read_obj
+from compas_nscd.files.mesh_formats.ply import read_ply
+from compas_nscd.files.mesh_formats.stl import read_stl
 from compas_nscd.files.text import parse_json, read_text
 
 #: Readers of meshes, by suffix. A folder may hold them.

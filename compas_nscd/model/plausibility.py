@@ -81,8 +81,10 @@ def load_findings(blocks: Sequence[Block], case: LoadCase | None, index: Any) ->
         low, high = blocks[i].vertices.min(axis=0), blocks[i].vertices.max(axis=0)
         radius = blocks[i].radius or 0.0
         point = np.asarray(load.point, float)
-        away = float(np.linalg.norm(np.maximum(np.maximum(low - radius - point, point - high - radius), 0.0)))
-        if away > OFF * float(np.linalg.norm(high - low) + 2.0 * radius):
+        with np.errstate(over="ignore"):  # coordinates that are refused elsewhere
+            size = float(np.linalg.norm(high - low) + 2.0 * radius)
+            away = float(np.linalg.norm(np.maximum(np.maximum(low - radius - point, point - high - radius), 0.0)))
+        if away > OFF * size:
             off.append(i)
             farthest = max(farthest, away)
     if not off:

@@ -251,7 +251,7 @@ class Structure(Data):
         density : float, optional
             Of blocks without a material [kg/m3]; without it such blocks are refused.
         """
-        from compas_nscd.files.compas_dem import from_blockmodel
+        from compas_nscd.files.compas.blockmodel import from_blockmodel
 
         structure = cls(law=law, **from_blockmodel(model, density))
         structure.validate()

@@ -12,7 +12,7 @@ from compas_nscd.templates import arch, wall
 
 STATIC_KEYS = set(
     "analysis scene verdict solver blocks free_blocks interfaces contacts iterations residual unbalanced_max "
-    "penetration_max support_reaction weight_total time".split()
+    "penetration_max support_reaction weight_total time assured warnings".split()
 )
 TIME_KEYS = {"read_s", "start_s", "detect_s", "solve_s", "total_s"}
 CHECK_LISTS = {"open", "inverted", "degenerate", "concave", "warped", "overlapping", "isolated"}

@@ -1,11 +1,11 @@
 """Drawings of AutoCAD: closed polylines become a planar structure, meshes solids."""
 
 import pytest
-from analysed import analyse
-from solids import box
 
+from analysed import analyse
 from compas_nscd import ContactLaw, Structure
 from compas_nscd.errors import FileError, NotAvailableError
+from solids import box
 
 GIVEN = {"supports": "lowest", "density": 2400.0, "law": ContactLaw(0.6)}
 

@@ -10,7 +10,7 @@ from analysed import analyse, box
 from compas_nscd import Block, ContactLaw, Settings, Structure
 from compas_nscd.errors import FileError, InputError, MaterialError, SupportError
 from compas_nscd.files import limits
-from compas_nscd.files.mesh_writers import write_obj, write_ply
+from compas_nscd.files.mesh_formats.write import write_obj, write_ply
 from solids import BOX_FACES
 from solids import box as box_shape
 

@@ -10,8 +10,8 @@ import numpy as np
 from compas_nscd.errors import FileError
 from compas_nscd.files.contents import Contents, Part
 from compas_nscd.files.limits import MAX_FACES, require_count, require_size
-from compas_nscd.files.mesh_pieces import welded
-from compas_nscd.files.ply import parts_of
+from compas_nscd.files.mesh_formats.pieces import welded
+from compas_nscd.files.mesh_formats.ply import parts_of
 
 #: One triangle of a binary file: normal, three corners, two bytes.
 _TRIANGLE = np.dtype([("normal", "<f4", 3), ("corner", "<f4", (3, 3)), ("more", "<u2")])

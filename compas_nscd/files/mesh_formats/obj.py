@@ -8,7 +8,7 @@ import numpy as np
 
 from compas_nscd.errors import FileError
 from compas_nscd.files.contents import Contents, Part
-from compas_nscd.files.ply import parts_of
+from compas_nscd.files.mesh_formats.ply import parts_of
 from compas_nscd.files.text import read_text
 
 Point = tuple[float, float, float]

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from compas_nscd.errors import FileError
-from compas_nscd.files.compas_mesh import Envelope, envelope, own_name, shape_of
+from compas_nscd.files.compas.mesh import Envelope, envelope, own_name, shape_of
 from compas_nscd.files.contents import Contents, Part
 
 TYPES = ("compas_assembly.datastructures/Assembly",)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from compas_nscd.errors import FileError
-from compas_nscd.files import compas_assembly, compas_model
-from compas_nscd.files.compas_mesh import SHAPES, envelope, shape_of
+from compas_nscd.files.compas import assembly as compas_assembly
+from compas_nscd.files.compas import model as compas_model
+from compas_nscd.files.compas.mesh import SHAPES, envelope, shape_of
 from compas_nscd.files.contents import Contents, Part
 
 #: A structure by its present and by its former name (version 0.1.0).

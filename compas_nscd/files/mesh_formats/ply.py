@@ -10,7 +10,7 @@ import numpy as np
 from compas_nscd.errors import FileError
 from compas_nscd.files.contents import Contents, Part
 from compas_nscd.files.limits import MAX_FACES, require_count, require_size
-from compas_nscd.files.mesh_pieces import own_vertices, pieces
+from compas_nscd.files.mesh_formats.pieces import own_vertices, pieces
 
 #: Longest header [bytes]. Larger: binary files without an end of the header are searched. Smaller: comments are cut.
 MAX_HEADER = 65536

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from compas_nscd.errors import FileError
-from compas_nscd.files.compas_mesh import Envelope, envelope, matrix_of, own_name, shape_of
+from compas_nscd.files.compas.mesh import Envelope, envelope, matrix_of, own_name, shape_of
 from compas_nscd.files.contents import Contents, LeftOut, Part
 
 #: Types of models. Their elements are of any type whose data have a geometry.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from compas_nscd.blocks.block import Block
-from compas_nscd.files.compas_json import mesh_lists
+from compas_nscd.files.compas.read import mesh_lists
 
 
 def from_blockmodel(model: Any, density: float | None = None) -> dict[str, Any]:

@@ -1,0 +1,1 @@
+"""Data of COMPAS and of packages built on it, read without them."""

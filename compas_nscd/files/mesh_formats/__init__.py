@@ -1,0 +1,1 @@
+"""Formats of meshes: .obj, .ply, .stl, and folders of them."""
