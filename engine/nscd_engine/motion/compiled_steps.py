@@ -18,7 +18,8 @@ from nscd_engine.kernels.solvers.admm_step import is_admm_step
 from nscd_engine.laws.joint_state import Joints
 from nscd_engine.linalg.symbolic import analyse
 from nscd_engine.loads.prescribed import Drive
-from nscd_engine.motion.moreau_jean import Scheme, bounces, gap_rules, slows
+from nscd_engine.motion.moreau_jean import Scheme, gap_rules, slows
+from nscd_engine.motion.restitution import bounces
 from nscd_engine.motion.simulation import Simulation
 from nscd_engine.solvers import step_solver
 

@@ -15,7 +15,7 @@ from typing import Callable, NamedTuple
 import numpy as np
 
 from nscd_engine.bodies.planar import planar_inertia, planar_velocity
-from nscd_engine.core.law_table import KINETIC, RESTITUTION, is_said, law_of_contacts
+from nscd_engine.core.law_table import KINETIC, is_said, law_of_contacts
 from nscd_engine.core.loads import OUT_OF_REACH
 from nscd_engine.core.model import Model
 from nscd_engine.core.state import State
@@ -126,8 +126,6 @@ def step_problem(model: Model, drift: Drift, contacts: Contacts, inertia: np.nda
         )
     if scheme.level == "velocity":
         problem.bias[contacts.gap > 0.0, 0] = OUT_OF_REACH
-    if bounces(model, scheme):
-        _bounce(model, drift, contacts, problem, moving, scheme)
     if slows(model, scheme):
         problem = problem._replace(friction=friction(model, drift, contacts, problem.arm, scheme))
     return problem
@@ -202,18 +200,13 @@ def drifted(
     return State(time, position, orientation, velocity)
 
 
-# -- gaps, restitution, kinetic friction -------------------------------------------------------------------------------
+# -- gaps, kinetic friction --------------------------------------------------------------------------------------------
 
 
 def gap_rules(model: Model, scheme: Scheme) -> GapRules:
     """How gaps and overlaps enter the bias. Without gravity, one size per s2 takes its place."""
     fall = float(np.linalg.norm(model.gravity))
     return GapRules(fall, scheme.theta * scheme.time_step, RECOVERY, RECOVERY_SPEED, SLOP)
-
-
-def bounces(model: Model, scheme: Scheme) -> bool:
-    """Whether any contact has restitution."""
-    return scheme.restitution > 0.0 or is_said(model, RESTITUTION)
 
 
 def slows(model: Model, scheme: Scheme) -> bool:
@@ -224,29 +217,13 @@ def slows(model: Model, scheme: Scheme) -> bool:
 def friction(model: Model, drift: Drift, contacts: Contacts, arm: np.ndarray, scheme: Scheme) -> np.ndarray:
     """Coefficients [-] (C,): the kinetic one where a contact slides as the step begins."""
     u = np.empty((len(contacts.gap), 3))
-    moreau_jean.relative_to(contacts, arm, _as_it_begins(model, drift), False, model.bodies.free, u)
+    moreau_jean.relative_to(contacts, arm, velocities_at_begin(model, drift), False, model.bodies.free, u)
     sliding = np.hypot(u[:, 1], u[:, 2]) > SLIDING
     kinetic = law_of_contacts(model, contacts, KINETIC)
     kinetic = np.where(np.isnan(kinetic), scheme.kinetic * contacts.friction, kinetic)
     return np.where(sliding, kinetic, contacts.friction)
 
 
-def _bounce(model, drift, contacts, problem, moving, scheme):
-    """Newton's restitution where contacts close fast enough: writes into the bias of the problem (C, 3)."""
-    h, bodies, arm, b = scheme.theta * scheme.time_step, model.bodies, problem.arm, problem.bias
-    fall = float(np.linalg.norm(model.gravity))
-    e = law_of_contacts(model, contacts, RESTITUTION)
-    e = np.where(np.isnan(e), scheme.restitution, e)
-    before, closing, driven = np.empty_like(b), np.empty_like(b), np.empty_like(b)
-    moreau_jean.relative_to(contacts, arm, _as_it_begins(model, drift), False, bodies.free, before)
-    u, size = before[:, 0], bodies.size[contacts.body].min(axis=1)
-    fast = (e > 0.0) & (-u > scheme.bounce_threshold * np.sqrt(0.2 * np.maximum(fall, size) * size))
-    moreau_jean.relative_to(contacts, arm, drift.v_free, False, bodies.free, closing)
-    hits = fast & (contacts.gap + h * closing[:, 0] <= 0.0)
-    moreau_jean.relative_to(contacts, arm, moving, True, bodies.free, driven)
-    b[hits, 0] = (e * u + driven[:, 0])[hits]
-
-
-def _as_it_begins(model, drift):
+def velocities_at_begin(model: Model, drift: Drift) -> np.ndarray:
     """Velocities (B, 6) as the step begins; of supports as they move in it."""
     return np.where((model.bodies.free < 0)[:, None], drift.v_free, drift.state.velocity)

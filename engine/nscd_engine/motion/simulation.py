@@ -17,6 +17,7 @@ from nscd_engine.kernels.contacts.key_matching import match
 from nscd_engine.kernels.motion.moreau_jean import world_inertia
 from nscd_engine.laws.joint_state import Joints
 from nscd_engine.motion.moreau_jean import Scheme, Solved, Step, Supports, drift, end_step, step_problem
+from nscd_engine.motion.restitution import bounces, rebound, without_gain
 from nscd_engine.solvers import bonded_step, nlgs, spg, step_solver
 from nscd_engine.solvers.solution import Report, Warm
 from nscd_engine.solvers.workspace import Workspace
@@ -86,7 +87,13 @@ class Simulation:
         moved = drift(model, self.state, self.inertia, self.supports, scheme)
         contacts = self.detect(moved.state, scheme.theta * scheme.time_step, moved.v_free)
         problem = step_problem(model, moved, contacts, self.inertia, scheme)
+        bounce = rebound(model, moved, contacts, problem.arm, scheme) if bounces(model, scheme) else None
+        if bounce is not None:
+            problem.bias[bounce.hits, 0] = bounce.bias[bounce.hits]
         impulses, report = self.solve(model, problem, contacts, scheme)
+        if bounce is not None and bounce.meets.any() and (self.joints is None or self.joints.idle):
+            impulses, velocity = without_gain(model, moved, contacts, problem, bounce.meets, impulses)
+            report = report._replace(velocity=velocity)
         solved = Solved(contacts, problem.arm, impulses, report)
         done = end_step(model, self.state, moved, solved, self.inertia, self.supports, scheme)
         require_finite(done.state, impulses)

@@ -89,8 +89,8 @@ def test_viscous_joint_has_a_terminal_speed():
 @pytest.mark.parametrize("h", [1e-3, 5e-3])
 @pytest.mark.parametrize("viscosity", [5e4, 5e6, 5e8])
 def test_v60_a_viscous_joint_creeps_on(viscosity, h):
-    """On a slope of 20 degrees at the steady speed m g sin / (eta A), with friction to spare: neither freezes it after a
-    way of some centimetres nor counts as at rest. eta A h / m is at least 0.025: steady long before the end."""
+    """On a slope of 20 degrees at the steady speed m g sin / (eta A), with friction to spare; it neither freezes
+    after a way of some centimetres nor counts as at rest. eta A h / m is at least 0.025: steady long before the end."""
     law = ContactLaw(0.8, "viscous", viscosity=viscosity)
     structure = structure_of([SLAB, CUBE])
     structure.law = law
