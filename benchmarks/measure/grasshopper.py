@@ -1,24 +1,31 @@
-"""Time from a slider of Grasshopper to new forces, without drawing."""
+"""Time from a slider of Grasshopper to new geometry, on the stand-in of Rhino in .NET (tests/helpers/rhino_net)."""
 
+import contextlib
+import sys
 import time
-from typing import Any, Dict
+from typing import Any, Dict, Iterator, List
 
-from compas_nscd.blocks.block import Block
+import numpy as np
+
+import rhino_net
 from compas_nscd.client.engine import Engine
-from compas_nscd.ghpython.live_analysis import LiveStatic
+from compas_nscd.errors import InputError
+from compas_nscd.ghpython.shared_engine import session
 from compas_nscd.model.structure import Structure
 
 #: Relative change of the size of the structure at each move of the slider. Zero: the answer is the one before.
 MOVE = 1e-4
+#: Longest wait for an answer [s].
+PATIENCE_S = 120.0
 
 
 def slider(engine: Engine, structure: Structure, repeat: int) -> Dict[str, Any]:
-    """Best time from new geometry to new forces, through the worker of the component Static.
+    """Best times of the components of a definition from meshes to coloured meshes and arrows.
 
     Parameters
     ----------
     engine : Engine
-        Running and warm.
+        Not used: components have the engine of their session.
     structure : Structure
     repeat : int
         Moves of the slider.
@@ -26,31 +33,82 @@ def slider(engine: Engine, structure: Structure, repeat: int) -> Dict[str, Any]:
     Returns
     -------
     dict
-        blocks, and best times [ms]: make_ms builds the blocks, check_ms checks them, to_forces_ms is the whole,
-        engine_ms the part of the engine; canvas_ms is how long the canvas waits if it does not wait for the answer.
+        blocks, and best times [ms]: structure_ms of Block and Structure, to_forces_ms until the new result is there,
+        displaced_ms and arrows_ms of the displays, to_geometry_ms the whole, engine_ms the part of the engine; beside
+        it coloured_ms of blocks by stress. Times of components are those of their scripts; the others include the
+        solutions of the stand-in.
     """
-    given = [(block.vertices, block.faces, block.density, block.name, block.support) for block in structure.blocks]
-    live = LiveStatic(lambda: None, lambda text: None, engine=lambda say: engine)
-    rows = []
-    for k in range(repeat + 1):
-        size = 1.0 + MOVE * k
+    reason = rhino_net.missing()
+    if reason is not None:
+        raise InputError("Components are measured on .NET: {}.".format(reason))
+    with _canvas() as (app, definition):
+        drawn = _Drawn(app, definition, structure)
+        rows = [drawn.move(1.0 + MOVE * k) for k in range(repeat + 3)][3:]  # the first ones load modules
+    best = {key: min(row[key] for row in rows) for key in rows[0]}
+    return dict({"blocks": len(structure)}, **best)
+
+
+@contextlib.contextmanager
+def _canvas() -> Iterator[Any]:
+    from rhino_net.canvas import Application, Definition
+
+    with rhino_net.importable():
+        app = Application()
+        sys.modules.update(app.modules())
+        try:
+            yield app, Definition(app)
+        finally:
+            app.close()
+            session.close()
+            del sys.modules["scriptcontext"]
+
+
+class _Drawn:
+    """A definition: Block, Structure, Static, and the displays of its result."""
+
+    def __init__(self, app: Any, definition: Any, structure: Structure):
+        from rhino_net.canvas import Wire
+
+        self.app, self.definition, self.given = app, definition, structure
+        blocks, add = structure.blocks, definition.add
+        law = add("Nscd_ContactLaw", friction=structure.law.friction)
+        self.blocks = add(
+            "Nscd_Block",
+            density=[block.density for block in blocks],
+            name=list(structure.names),
+            support=[block.support for block in blocks],
+        )
+        self.structure = add("Nscd_Structure", blocks=Wire(self.blocks, "block"), law=Wire(law, "law"))
+        self.static = add("Nscd_Static", structure=Wire(self.structure, "structure"), case=structure.case)
+        self.displaced = add("Nscd_DisplacedBlocks", result=Wire(self.static, "result"))
+        self.arrows = add("Nscd_ForceArrows", result=Wire(self.static, "result"))
+        self.coloured = type(definition)(app).add("Nscd_DisplacedBlocks", colour="stress")  # beside it, in a document
+
+    def move(self, size: float) -> Dict[str, float]:
+        """Times after a move of the slider [ms]."""
+        shapes = self._meshes(size)
+        self.blocks.set(geometry=shapes)
         began = time.perf_counter()
-        blocks = [Block(size * vertices, faces, *rest) for vertices, faces, *rest in given]
-        moved = Structure(blocks, structure.law, pair_laws=structure.pair_laws)
-        made = time.perf_counter()
-        _ = moved.report
-        checked = time.perf_counter()
-        live.worker.ask((moved, structure.case, None))
-        asked = time.perf_counter()
-        answer = live.worker.look(wait_s=60.0)
-        if answer.error is not None:
-            raise answer.error
-        _ = answer.value.interface_resultants
+        self.definition.solve()
+        if not self.app.idle(lambda: self.static["stands"] is not None, PATIENCE_S):
+            raise InputError("The structure was not analysed: {}.".format(self.static.told))
         end = time.perf_counter()
-        spent = answer.value.summary["time"]
-        own = spent["detect_s"] + spent["solve_s"]
-        rows.append((made - began, checked - made, end - began, own, asked - began))
-    live.stop()
-    best = [1e3 * min(column) for column in zip(*rows[1:])]
-    names = ("make_ms", "check_ms", "to_forces_ms", "engine_ms", "canvas_ms")
-    return dict({"blocks": len(structure)}, **dict(zip(names, best)))
+        self.coloured.set(result=self.static["result"])
+        self.coloured.definition.solve()
+        shown = [self.displaced.spent, self.arrows.spent]
+        spent = self.static["result"].summary["time"]
+        seconds = {
+            "structure_ms": self.blocks.spent + self.structure.spent,
+            "to_forces_ms": end - began - sum(shown),
+            "displaced_ms": shown[0],
+            "coloured_ms": self.coloured.spent,
+            "arrows_ms": shown[1],
+            "to_geometry_ms": end - began,
+            "engine_ms": spent["detect_s"] + spent["solve_s"],
+        }
+        return {key: 1e3 * value for key, value in seconds.items()}
+
+    def _meshes(self, size: float) -> List[Any]:
+        """Meshes of the blocks; polygons cut into triangles, as meshes of Breps are."""
+        make, blocks = self.app.shapes.mesh, self.given.blocks
+        return [make(size * np.asarray(block.vertices), block.faces, double=False) for block in blocks]

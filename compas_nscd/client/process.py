@@ -32,8 +32,8 @@ LOOK_S = 0.005
 STOP_S = 5.0
 #: Age at which logs and locks of engines are removed [s]. Smaller: the log of a crash may be gone when it is needed.
 LOGS_KEPT_S = 7 * 86400.0
-#: Longest wait for engines when this program ends [s]. Larger: Rhino closes later. Smaller: an engine that has nothing to
-#: do may outlive this program by a moment.
+#: Longest wait for engines when this program ends [s]. Larger: Rhino closes later. Smaller: an idle engine may outlive
+#: this program by a moment.
 LEAVE_S = 0.4
 
 #: Engines that this process started, by rendezvous file. Each watches its standard input, open until this process ends.

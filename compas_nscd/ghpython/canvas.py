@@ -5,8 +5,8 @@ from typing import Any, Callable, Dict, Iterable, Iterator, List, Optional, Sequ
 
 from compas_nscd.errors import InputError, NscdError
 from compas_nscd.ghpython.geometry import Maker
-from compas_nscd.ghpython.lifetime import Record, nobody_watches, record_of
-from compas_nscd.ghpython.wires import Run, number_of_net, reference, unwrap
+from compas_nscd.ghpython.lifetime import Outputs, Record, nobody_watches, record_of
+from compas_nscd.ghpython.wires import Run, number_of_net, reference, same, unwrap
 from compas_nscd.rhino.document import Units
 
 T = TypeVar("T")
@@ -20,11 +20,15 @@ Text = Optional[str]
 Items = Optional[Iterable[Any]]
 
 
-def component(*outputs: str) -> Callable[[Logic], Logic]:
-    """Mark a function as the logic of a component with these outputs; it takes a Canvas and the inputs."""
+def component(*outputs: str, pure: bool = False) -> Callable[[Logic], Logic]:
+    """Mark a function as the logic of a component with these outputs; it takes a Canvas and the inputs.
+
+    `pure`: outputs and messages depend on the inputs alone, and are repeated while those stay the same. Otherwise every
+    display would draw the last result once more while the next one is computed.
+    """
 
     def mark(function: Logic) -> Logic:
-        function.outputs = outputs  # type: ignore[attr-defined]
+        function.outputs, function.pure = outputs, pure  # type: ignore[attr-defined]
         return function
 
     return mark
@@ -48,8 +52,9 @@ def run(ghenv: Any, function: Logic, *inputs: Any) -> Any:
         Return value of RunScript: one value, or one for each output; None after an error.
     """
     canvas = Canvas(ghenv)
+    given = [unwrap(value) for value in inputs]
     try:
-        answer = function(canvas, *[unwrap(value) for value in inputs])
+        answer = canvas.repeated(function, given) if function.pure else function(canvas, *given)  # type: ignore
     except Waiting:
         answer = None
     except NscdError as error:
@@ -75,8 +80,8 @@ class Canvas:
     def __init__(self, ghenv: Any):
         self.component = ghenv.Component
         self.number = max(self.component.RunCount, 1)  # of this run in the solution
-        self._units: Optional[Units] = None
         self._maker: Optional[Maker] = None
+        self._told: List[Tuple[str, str]] = []  # level and text of the messages of this run
         self._record: Optional[Record] = None
 
     @property
@@ -97,6 +102,19 @@ class Canvas:
     def alone(self) -> bool:
         """True if the component runs once in this solution."""
         return len(self.record.runs) == 1
+
+    def repeated(self, function: Logic, given: List[Any]) -> Any:
+        """Outputs of a pure function, with its messages; those of the last solution if nothing has changed."""
+        question = [self.units.metre, *given]
+        last = self.record.outputs.get(self.number)
+        if last is None or not all(map(same, question, last.question)):
+            self._told = []
+            answer = function(self, *given)
+            last = self.record.outputs[self.number] = Outputs(question, answer, self._told)
+            return answer
+        for level, text in last.told:
+            self._tell(level, text)
+        return last.answer
 
     # -- messages --------------------------------------------------------------------------------------------------
 
@@ -119,6 +137,7 @@ class Canvas:
     def _tell(self, level: str, text: str) -> None:
         import Grasshopper
 
+        self._told.append((level, text))
         if self.number > 1 or not self.alone:
             path = ";".join(str(index) for index in self.run.path)
             text = "{{{}}}({}) {}".format(path, self.run.item, text)  # as Grasshopper writes the place of an item
@@ -161,20 +180,17 @@ class Canvas:
 
     def reference(self, index: int) -> Any:
         """Guid of the object of the document that the item of an input refers to; a script gets the geometry alone."""
-        branches = self.component.Params.Input[index].VolatileData.StructureProxy
-        if not len(branches):
-            return None
-        branch = branches[min(self.run.branch, len(branches) - 1)]
-        return reference(branch[min(self.run.item, branch.Count - 1)]) if branch.Count else None
+        goo = self.record.goo(index, self.run)
+        return None if goo is None else reference(goo)
 
     # -- geometry --------------------------------------------------------------------------------------------------
 
     @property
     def units(self) -> Units:
         """Unit of length of the document; metres where there is no document."""
-        if self._units is None:
-            self._units = Units()
-        return self._units
+        if self.record.units is None:
+            self.record.units = Units()
+        return self.record.units
 
     @property
     def make(self) -> Maker:
@@ -193,16 +209,16 @@ class Canvas:
         import System
 
         tree, objects = Grasshopper.DataTree[System.Object](), System.Array[System.Object]
-        make_path = Grasshopper.Kernel.Data.GH_Path
-        before = None if self.alone else make_path(System.Array[System.Int32]([*self.run.path, self.run.item]))
+        before = () if self.alone else (*self.run.path, self.run.item)
+        path_of = Grasshopper.Kernel.Data.GH_Path(System.Array[System.Int32](before)).AppendElement
+        add, add_range = tree.Add, tree.AddRange  # looked up once: that takes longer than the call
         for i, branch in enumerate(branches):
-            path = make_path(i) if before is None else before.AppendElement(i)
-            if isinstance(branch, list) and not branch:
-                tree.EnsurePath(path)
-            elif isinstance(branch, list):
-                tree.AddRange(objects([number_of_net(item) for item in branch]), path)
+            if not isinstance(branch, list):
+                add(number_of_net(branch), path_of(i))
+            elif branch:
+                add_range(objects([number_of_net(item) for item in branch]), path_of(i))
             else:
-                tree.Add(number_of_net(branch), path)
+                tree.EnsurePath(path_of(i))
         return tree
 
     # -- state between solutions -----------------------------------------------------------------------------------

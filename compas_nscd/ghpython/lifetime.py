@@ -7,10 +7,11 @@ Grasshopper may be used from its own thread only. `on_canvas` runs a function th
 """
 
 from collections import Counter
-from typing import Any, Callable, Dict, Iterator, List, Optional, Set, Tuple, TypeVar
+from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Optional, Set, Tuple, TypeVar
 
 from compas_nscd.ghpython.shared_engine import session
 from compas_nscd.ghpython.wires import Run, runs_of
+from compas_nscd.rhino.document import Units
 
 T = TypeVar("T")
 
@@ -75,6 +76,14 @@ def _enclosing(component: Any) -> Iterator[Tuple[Any, Any]]:
         document = document.Owner.OwnerDocument()
 
 
+class Outputs(NamedTuple):
+    """What a run gave in the last solution."""
+
+    question: List[Any]  # unit of the document, and inputs
+    answer: Any
+    told: List[Tuple[str, str]]  # level and text of its messages
+
+
 class Record:
     """What is kept of one component in one document.
 
@@ -88,6 +97,9 @@ class Record:
         self.component = component
         self.places = {_place(*pair) for pair in _enclosing(component)}
         self.runs: List[Run] = []
+        self.units: Optional[Units] = None  # of the document, in this solution
+        self._branches: Dict[int, List[Any]] = {}  # of inputs, in this solution
+        self.outputs: Dict[int, Outputs] = {}
         self._states: Dict[int, Any] = {}
         self._texts: Dict[int, str] = {}
         self._last = 0  # number of the latest run
@@ -95,11 +107,20 @@ class Record:
     def enter(self, number: int) -> None:
         """Begin a run; the first one of a solution ends the states of runs that the last solution did not have."""
         if number <= self._last or not self.runs:
-            self.runs = runs_of(self.component)
+            self.runs, self.units, self._branches = runs_of(self.component), None, {}
             for old in [key for key in self._states if key > max(self._last, len(self.runs))]:
                 self._states.pop(old).stop()
+            self.outputs = {key: each for key, each in self.outputs.items() if key <= len(self.runs)}
             self._texts = {key: text for key, text in self._texts.items() if key <= len(self.runs)}
         self._last = number
+
+    def goo(self, index: int, run: Run) -> Any:
+        """Item of an input that a run takes, as it is on the wire; None if there is none."""
+        if index not in self._branches:
+            self._branches[index] = list(self.component.Params.Input[index].VolatileData.StructureProxy)
+        branches = self._branches[index]
+        branch = branches[min(run.branch, len(branches) - 1)] if branches else None
+        return branch[min(run.item, branch.Count - 1)] if branch is not None and branch.Count else None
 
     def state(self, number: int, make: Callable[[], T]) -> T:
         """State of a run; `make` makes it the first time."""

@@ -7,6 +7,7 @@ from compas_nscd.client.job import Job
 from compas_nscd.client.requests import Request, StaticRequest
 from compas_nscd.ghpython.canvas import Canvas
 from compas_nscd.ghpython.shared_engine import session
+from compas_nscd.ghpython.wires import same
 from compas_nscd.ghpython.worker import Answer, Dropped, Question, Worker, finish
 from compas_nscd.results.base import Result
 from compas_nscd.results.limit import LimitResult
@@ -70,11 +71,6 @@ class _Live:
         self.worker.forget()
 
 
-def _same(a: Any, b: Any) -> bool:
-    """Whether two inputs are one object, or equal numbers or texts. Quick, for every move of a slider."""
-    return a is b or (isinstance(a, (bool, int, float, str, tuple)) and type(a) is type(b) and a == b)
-
-
 def same_content(a: Any, b: Any) -> bool:
     """Whether two inputs have the same content, even if Grasshopper passed a copy."""
     return a is b or (type(a) is type(b) and a == b)
@@ -131,7 +127,7 @@ def newest(canvas: Canvas, state: LiveStatic, asked: Tuple[Any, ...], compute: O
     if compute is False:
         state.pause()
         return _shown(canvas, state.worker.look(), "paused")
-    if state.new(asked, _same):
+    if state.new(asked, same):
         state.worker.ask(asked)
     found = state.worker.look(canvas.patience(WAIT_S if state.worker.duration < WAIT_S else 0.0))
     return _shown(canvas, found, "solving" if state.worker.busy else None)

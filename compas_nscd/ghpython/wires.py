@@ -1,4 +1,4 @@
-"""What arrives on wires: values in the wrappers of Grasshopper (goo), trees, and the run of a component that takes them.
+"""What arrives on wires: values in the wrappers of Grasshopper (goo), trees, and the runs that take them.
 
 pythonnet types an item by the interface of its collection: an `IGH_Goo` has neither `Value` nor
 `IsReferencedGeometry`, so it is asked for its `ScriptVariable` or cast to `IGH_GeometricGoo`.
@@ -19,6 +19,11 @@ def unwrap(value: Any) -> Any:
     if hasattr(value, "ScriptVariable"):
         return value.ScriptVariable()
     return value
+
+
+def same(a: Any, b: Any) -> bool:
+    """Whether two inputs are one object, or equal numbers or texts. Quick, for every move of a slider."""
+    return a is b or (isinstance(a, (bool, int, float, str, tuple)) and type(a) is type(b) and a == b)
 
 
 def items(values: Optional[Iterable[Any]]) -> List[Any]:

@@ -25,28 +25,16 @@ def net_array(kind: Any, values: np.ndarray) -> Any:
     return array
 
 
-def numpy_array(array: Any, dtype: Any, columns: int) -> np.ndarray:
-    """Numbers of an array of .NET: (n, columns), where n follows from its length.
+def numbers(array: Any, dtype: Any, columns: int) -> np.ndarray:
+    """Numbers of an array of .NET numbers, as a view. (n, columns)"""
+    return np.frombuffer(array, dtype).reshape(-1, columns) if array.Length else np.empty((0, columns), dtype)
 
-    Parameters
-    ----------
-    array : System.Array
-        Of numbers, or of structures of `columns` numbers.
-    dtype : numpy type
-        Of the numbers.
-    columns : int
-    """
-    import System
 
-    count = array.Length
-    kind = array.GetType().GetElementType()
-    rows = count // columns if kind.IsPrimitive else count
-    values = np.empty((rows, columns), dtype)
-    expected = count * System.Runtime.InteropServices.Marshal.SizeOf(kind)
-    if expected != values.nbytes:
-        raise TypeError("{} has {} bytes, not {}".format(kind, expected, values.nbytes))
+def coordinates(points: Any) -> np.ndarray:
+    """Coordinates of an array of Point3d. (n, 3)"""
+    values = np.empty((points.Length, 3))
     if values.size:
-        _pinned(array, lambda address: ctypes.memmove(values.ctypes.data, address, values.nbytes))
+        _pinned(points, lambda address: ctypes.memmove(values.ctypes.data, address, values.nbytes))
     return values
 
 

@@ -15,7 +15,7 @@ from compas_nscd.files.threedm.solids import (
     placed,
     user_text,
 )
-from compas_nscd.rhino.arrays import numpy_array
+from compas_nscd.rhino.arrays import coordinates, numbers
 from compas_nscd.rhino.document import Units, active, layer_path
 
 
@@ -46,7 +46,7 @@ def solids(geometry: Any, units: Units, attributes: Any = None, document: Any = 
     if kind not in KINDS:
         remedy = "Give a closed Brep, mesh, extrusion, SubD or block instance."
         raise GeometryError("it is a {}, not a solid".format(kind), remedy=remedy)
-    strings, name, layer, guid = user_text(geometry), None, "", None
+    strings, name, layer, guid = user_text(geometry) if geometry.UserStringCount else {}, None, "", None
     if attributes is not None:
         strings.update(user_text(attributes))
         name, guid = attributes.Name or None, str(attributes.ObjectId)
@@ -93,5 +93,9 @@ def _mesh_shape(*meshes: Any) -> Tuple[np.ndarray, List[List[int]]]:
 
 
 def _read_mesh(mesh: Any) -> Tuple[List[Any], List[Any]]:
-    points = numpy_array(mesh.Vertices.ToPoint3dArray(), np.float64, 3)
-    return points.tolist(), numpy_array(mesh.Faces.ToIntArray(False), np.int32, 4).tolist()
+    vertices = mesh.Vertices
+    if vertices.UseDoublePrecisionVertices:
+        points = coordinates(vertices.ToPoint3dArray())
+    else:
+        points = numbers(vertices.ToFloatArray(), np.float32, 3)
+    return points.tolist(), numbers(mesh.Faces.ToIntArray(False), np.int32, 4).tolist()

@@ -4,7 +4,7 @@ from typing import Any
 
 from compas_nscd.client.job import Job
 
-#: Time between two turns of Rhino while a script waits [s]. Larger: the view jerks. Smaller: the script takes more time.
+#: Time between two turns of Rhino while a script waits [s]. Larger: the view jerks. Smaller: the script is slower.
 TURN_S = 0.05
 
 

@@ -5,10 +5,10 @@ import sys
 
 import pytest
 
+import rhino_net
 from compas_nscd.client.engine import Engine
 from compas_nscd.ghpython import lifetime, shared_engine
 from compas_nscd.ghpython.shared_engine import session
-import rhino_net
 from rhino_net.canvas import Application, Definition
 
 

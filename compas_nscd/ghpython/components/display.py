@@ -45,7 +45,7 @@ def drawing_of(result: StaticResult) -> Drawing:
     return _drawings[key]
 
 
-@component("lines", "hinges", "labels")
+@component("lines", "hinges", "labels", pure=True)
 def thrust_line(canvas: Canvas, result: Any, blocks: Items, plane: Any) -> Any:
     """Component Thrust Line."""
     result = canvas.need("result", result, StaticResult)
@@ -66,7 +66,7 @@ def thrust_line(canvas: Canvas, result: Any, blocks: Items, plane: Any) -> Any:
     )
 
 
-@component("arrows", "values", "reactions", "reaction_values", "loads", "cables", "cable_values")
+@component("arrows", "values", "reactions", "reaction_values", "loads", "cables", "cable_values", pure=True)
 def force_arrows(canvas: Canvas, result: Any, scale: Number, time: Number) -> Any:
     """Component Force Arrows."""
     result = canvas.need("result", result, (StaticResult, DynamicResult))
@@ -99,7 +99,7 @@ def force_arrows(canvas: Canvas, result: Any, scale: Number, time: Number) -> An
     )
 
 
-@component("compression", "tension", "compression_values", "tension_values")
+@component("compression", "tension", "compression_values", "tension_values", pure=True)
 def stress_crosses(canvas: Canvas, result: Any, scale: Number) -> Any:
     """Component Stress Crosses."""
     result = canvas.need("result", result, StaticResult)
@@ -115,7 +115,7 @@ def stress_crosses(canvas: Canvas, result: Any, scale: Number) -> Any:
     )
 
 
-@component("outlines", "openings", "slips", "blocks", "colours")
+@component("outlines", "openings", "slips", "blocks", "colours", pure=True)
 def crack_map(canvas: Canvas, result: Any, least: Number) -> Any:
     """Component Crack Map."""
     result = canvas.need("result", result, StaticResult)
@@ -132,7 +132,7 @@ def crack_map(canvas: Canvas, result: Any, least: Number) -> Any:
     )
 
 
-@component("blocks", "names", "colours")
+@component("blocks", "names", "colours", pure=True)
 def displaced_blocks(canvas: Canvas, result: Any, distance: Number, colour: Text) -> Any:
     """Component Displaced Blocks."""
     result = canvas.need("result", result, StaticResult)

@@ -68,10 +68,10 @@ def install(canvas: Canvas, wheel: Text, check: Flag, install_engine: Flag) -> A
     state = canvas.kept(_Check)
     state.update(bool(check), bool(install_engine))
     lines = ["{} {}".format(*pair) for pair in client_versions().items()]
-    found = copies()
-    if len(found) > 1:
-        canvas.warning("compas_nscd is there {} times: delete {}.".format(len(found), ", ".join(found[1:])))
-    lines += ["compas_nscd is {}".format(path) for path in found] + _write_components(canvas)
+    places = copies()
+    if len(places) > 1:
+        canvas.warning("compas_nscd is there {} times: delete {}.".format(len(places), ", ".join(places[1:])))
+    lines += ["compas_nscd is {}".format(path) for path in places] + _write_components(canvas)
     found = state.worker.look(canvas.patience(0.02))
     if state.worker.busy or found is None:
         canvas.message("looking")

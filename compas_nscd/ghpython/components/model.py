@@ -1,6 +1,6 @@
 """Components of the group Model: blocks and structures."""
 
-from typing import Any, Dict, List, Optional, Tuple
+from typing import Any, List, Optional, Set, Tuple
 
 from compas_nscd.blocks.block import Block
 from compas_nscd.blocks.contact_law import ContactLaw
@@ -45,11 +45,11 @@ def _named(name: Optional[str], solid: Solid, parts: List[Solid]) -> Optional[st
 
 def _open(solid: Solid) -> bool:
     """Whether an edge of a solid has an odd number of faces."""
-    edges: Dict[Tuple[int, int], int] = {}
+    odd: Set[Tuple[int, int]] = set()
     for face in solid.faces:
         for a, b in zip(face, face[1:] + face[:1]):
-            edges[min(a, b), max(a, b)] = edges.get((min(a, b), max(a, b)), 0) + 1
-    return any(count % 2 for count in edges.values())
+            odd ^= {(a, b) if a < b else (b, a)}
+    return bool(odd)
 
 
 def _found(canvas: Canvas, geometry: Any) -> Tuple[Any, Any]:

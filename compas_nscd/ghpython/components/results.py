@@ -20,7 +20,7 @@ def texts(found: Sequence[Dict[str, Any]]) -> List[str]:
     return ["{}: {}".format(each["code"], each["message"]) for each in found]
 
 
-@component("stands", "blocks", "names", "supports", "reactions", "weight", "stress", "summary", "warnings")
+@component("stands", "blocks", "names", "supports", "reactions", "weight", "stress", "summary", "warnings", pure=True)
 def deconstruct_static(canvas: Canvas, result: Any) -> Any:
     """Component Deconstruct Static."""
     result = canvas.need("result", result, StaticResult)
@@ -51,6 +51,7 @@ def deconstruct_static(canvas: Canvas, result: Any) -> Any:
     "first_to_move",
     "summary",
     "warnings",
+    pure=True,
 )
 def deconstruct_dynamic(canvas: Canvas, result: Any, time: Number) -> Any:
     """Component Deconstruct Dynamic."""
@@ -90,6 +91,7 @@ def deconstruct_dynamic(canvas: Canvas, result: Any, time: Number) -> Any:
     "section_use",
     "pressure",
     "status",
+    pure=True,
 )
 def interfaces(canvas: Canvas, result: Any) -> Any:
     """Component Interfaces: one branch per joint in every output; empty where a joint carries no force."""

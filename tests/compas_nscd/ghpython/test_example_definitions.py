@@ -7,8 +7,8 @@ from compas_nscd.ghfiles import definition, picture
 from compas_nscd.ghfiles.archive import NO_INDEX
 from compas_nscd.ghfiles.bundle import read_bundles
 from compas_nscd.ghfiles.component import SCRIPT_COMPONENT
-from rhino_net.canvas import Wire
 from places import EXAMPLES
+from rhino_net.canvas import Wire
 
 pytest_plugins = ["gh_fixtures"]
 DEFINITIONS = EXAMPLES / "grasshopper"

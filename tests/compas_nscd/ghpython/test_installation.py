@@ -1,4 +1,4 @@
-"""The component Install: a wheel into the environment of Rhino, the files of the components, one copy of the package."""
+"""The component Install: a wheel into the environment of Rhino, files of the components, one copy of the package."""
 
 import importlib.util
 import sys
@@ -24,7 +24,7 @@ open(os.path.join(target, "asked"), "w").write(" ".join(sys.argv[1:]))
 
 @pytest.fixture
 def fresh(rhino, tmp_path, monkeypatch):
-    """A Rhino that has made the environment of the script, and has no compas_nscd yet; the folder of the environment."""
+    """A Rhino that has made the environment of the script, without compas_nscd; the folder of the environment."""
     python = stand_in(tmp_path / "python3.9", PIP)
     site = tmp_path / "site-envs" / "compas_nscd-Ab3dEf9h"
     site.mkdir(parents=True)

@@ -334,7 +334,14 @@ def test_a_new_process_is_ended_when_rhino_is_left(monkeypatch, tmp_path):
     asleep = stand_in(tmp_path / "python asleep", "import time; time.sleep(60)")
     monkeypatch.setenv("NSCD_HOME", str(tmp_path))
     engine = Engine(python=asleep)
-    started = threading.Thread(target=lambda: pytest.raises(CancelledError, engine.start))
+    ended = []
+
+    def start():
+        with pytest.raises(CancelledError):
+            engine.start()
+        ended.append(True)
+
+    started = threading.Thread(target=start)
     started.start()
     assert wait_until(lambda: process._children)
     (child,) = [each for path, each in process._children.items() if str(tmp_path) in path]
@@ -342,7 +349,7 @@ def test_a_new_process_is_ended_when_rhino_is_left(monkeypatch, tmp_path):
     engine.close()
     assert time.monotonic() - began < 1.0
     started.join(20.0)
-    assert not started.is_alive() and child.poll() is not None
+    assert ended and child.poll() is not None
 
 
 def test_closing_rhino_leaves_no_engine(rhino, canvas, tmp_path, monkeypatch):

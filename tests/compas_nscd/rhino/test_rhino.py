@@ -132,7 +132,7 @@ def test_instances_stand_where_they_were_put(rhino, document):
         assert solid.guid == str(list(document.Objects)[k].Id)
 
 
-@functools.lru_cache(maxsize=None)
+@functools.cache
 def standing_arch():
     """Result of an arch that stands."""
     with Engine() as engine:

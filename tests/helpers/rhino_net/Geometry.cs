@@ -80,6 +80,7 @@ namespace Rhino.Geometry
     {
         readonly NameValueCollection strings = new NameValueCollection();
         public bool SetUserString(string key, string value) { strings[key] = value; return true; }
+        public int UserStringCount { get { return strings.Count; } }
         public string GetUserString(string key) { return strings[key]; }
         public NameValueCollection GetUserStrings() { return new NameValueCollection(strings); }
         public virtual bool Transform(Transform xform) { return false; }

@@ -89,13 +89,19 @@ namespace Grasshopper.Kernel.Data
         public GH_Path(params int[] args) { Indices = args; }
         public int[] Indices { get; set; }
         public int Length { get { return Indices.Length; } }
-        public GH_Path AppendElement(int index) { return new GH_Path(Indices.Concat(new[] { index }).ToArray()); }
+        public GH_Path AppendElement(int index)
+        {
+            var longer = new int[Length + 1];
+            Indices.CopyTo(longer, 0);
+            longer[Length] = index;
+            return new GH_Path(longer);
+        }
         public override string ToString() { return "{" + string.Join(";", Indices) + "}"; }
         public override bool Equals(object other)
         {
-            return other is GH_Path && Indices.SequenceEqual(((GH_Path)other).Indices);
+            return other is GH_Path && CompareTo((GH_Path)other) == 0;
         }
-        public override int GetHashCode() { return Indices.Aggregate(17, (hash, i) => hash * 31 + i); }
+        public override int GetHashCode() { return Length == 0 ? 0 : Indices[Length - 1]; }
         public int CompareTo(GH_Path other)
         {
             for (int i = 0; i < Math.Min(Length, other.Length); i++)
@@ -142,15 +148,21 @@ namespace Grasshopper
 
     public class DataTree<T>
     {
-        readonly SortedDictionary<GH_Path, List<T>> branches = new SortedDictionary<GH_Path, List<T>>();
-        public void EnsurePath(GH_Path path) { if (!branches.ContainsKey(path)) branches[path] = new List<T>(); }
-        public void Add(T data, GH_Path path) { EnsurePath(path); branches[path].Add(data); }
-        public void AddRange(IEnumerable<T> data, GH_Path path) { EnsurePath(path); branches[path].AddRange(data); }
+        readonly Dictionary<GH_Path, List<T>> branches = new Dictionary<GH_Path, List<T>>();
+        List<T> At(GH_Path path)
+        {
+            List<T> found;
+            if (!branches.TryGetValue(path, out found)) branches[path] = found = new List<T>();
+            return found;
+        }
+        public void EnsurePath(GH_Path path) { At(path); }
+        public void Add(T data, GH_Path path) { At(path).Add(data); }
+        public void AddRange(IEnumerable<T> data, GH_Path path) { At(path).AddRange(data); }
         public int BranchCount { get { return branches.Count; } }
         public int DataCount { get { return branches.Values.Sum(each => each.Count); } }
-        public IList<GH_Path> Paths { get { return branches.Keys.ToList(); } }
+        public IList<GH_Path> Paths { get { return branches.Keys.OrderBy(each => each).ToList(); } }
         public List<T> Branch(GH_Path path) { return branches[path]; }
-        public List<T> Branch(int index) { return branches.Values.ElementAt(index); }
-        public List<T> AllData() { return branches.Values.SelectMany(each => each).ToList(); }
+        public List<T> Branch(int index) { return Branch(Paths[index]); }
+        public List<T> AllData() { return Paths.SelectMany(Branch).ToList(); }
     }
 }

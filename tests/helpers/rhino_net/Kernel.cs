@@ -91,6 +91,10 @@ namespace Grasshopper.Kernel
         public void RemoveAllSources() { Sources.Clear(); }
         public void Clear() { own.Clear(); }
         public void Put(object data, GH_Path path) { own.Append(GH_Convert.ToGoo(data), path); }
+        public void PutTree(DataTree<object> tree)
+        {
+            foreach (var path in tree.Paths) foreach (var item in tree.Branch(path)) Put(item, path);
+        }
         public void PutNothing(GH_Path path) { own.EnsurePath(path); }
         public IGH_Structure VolatileData
         {

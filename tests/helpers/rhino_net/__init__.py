@@ -1,8 +1,8 @@
 """Rhino and Grasshopper as .NET classes: the members that compas_nscd uses, compiled with `mcs`, called by pythonnet.
 
-Types, overloads, interfaces, delegates and threads are those of .NET, which stand-ins in Python cannot show. Installed
-by the extra `dotnet` (pythonnet, and the runtime in dotnetcore2) and Debian's package mono-mcs; `missing()` tells what is
-not there. `tests/compas_nscd/rhino/test_dotnet_members.py` compares the members with published stubs of the real ones.
+Types, overloads, interfaces, delegates and threads are those of .NET, which stand-ins in Python cannot show. The extra
+`dotnet` installs pythonnet and a runtime, Debian's package mono-mcs the compiler; `missing()` tells what is not there.
+`tests/compas_nscd/rhino/test_dotnet_members.py` compares the members with published stubs of the real ones.
 """
 
 import contextlib
@@ -80,7 +80,7 @@ def _compile(folder, name, files, uses):
     return target
 
 
-@functools.lru_cache(maxsize=None)
+@functools.cache
 def load():
     """Start .NET in this process, once, and load the assemblies; returns the finder by which scripts import them."""
     os.environ.setdefault("DOTNET_SYSTEM_GLOBALIZATION_INVARIANT", "1")  # the package has no ICU

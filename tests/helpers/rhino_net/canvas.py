@@ -112,7 +112,8 @@ class Component:
         self.upstream, self.outputs, self.ran = {}, {}, False
         self.set(**sources)
         self.script = _script(COMPONENTS / folder / "code.py", self.net)
-        self.longest = 0.0  # [s] for which a solution of this component held the canvas
+        self.longest = 0.0  # [s] for which a run of this component held the canvas
+        self.spent = 0.0  # [s] in the script in the last solution
 
     def _parameter(self, server, each):
         made = self.kernel.Param()
@@ -203,12 +204,13 @@ class Component:
         if absent:
             text = "Input parameter {} failed to collect data".format(absent[0])
             return self.net.AddRuntimeMessage(self.kernel.GH_RuntimeMessageLevel.Warning, text)
-        runs = list(self.net.Runs(self.wrapped))
+        runs, self.spent = list(self.net.Runs(self.wrapped)), 0.0
         for number, run in enumerate(runs, 1):
             self.net.Enter(number)
             given = [self._cast(value, each) for value, each in zip(run.Inputs, self.inputs)]
             began = time.perf_counter()
             returned = self.script.RunScript(*given)
+            self.spent += time.perf_counter() - began
             self.longest = max(self.longest, time.perf_counter() - began)
             self._hand_out(returned, run, len(runs) == 1)
 
@@ -227,9 +229,7 @@ class Component:
         for name, value in zip(self.names, values):
             parameter = self._out[name]
             if hasattr(value, "BranchCount"):
-                for path in value.Paths:
-                    for item in value.Branch(path):
-                        parameter.Put(self._net(item), path)
+                parameter.PutTree(value)
                 value = Branches(list(value.Paths), value.Branch)
             elif isinstance(value, list):
                 path = run.Path.AppendElement(run.Index) if run.HasItems else run.Path

@@ -42,10 +42,10 @@ class Shapes:
     def guid(self):
         return self._system.Guid.NewGuid()
 
-    def mesh(self, vertices, faces):
-        """A mesh of a polyhedron, faces of more than four corners cut into fans."""
+    def mesh(self, vertices, faces, double=True):
+        """A mesh of a polyhedron, faces of more than four corners cut into fans; Rhino's own are not `double`."""
         mesh = self._geometry.Mesh()
-        mesh.Vertices.UseDoublePrecisionVertices = True
+        mesh.Vertices.UseDoublePrecisionVertices = double
         for xyz in vertices:
             mesh.Vertices.Add(self.point(*xyz))
         for face in faces:
