@@ -22,7 +22,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent
 OLDEST = (3, 9)
-EXTRAS = "engine,cad,png,dev"
+EXTRAS = "engine,cad,png,dev,dotnet"
 #: Exit status when the Python asked for is not there.
 NOT_INSTALLED = 9
 
@@ -104,9 +104,22 @@ def set_up(version=None):
     options = ["--disable-pip-version-check", "--no-warn-script-location"]
     if run([python, "-m", "pip", "install", *options, "--editable", ".[{}]".format(EXTRAS)]) != 0:
         sys.exit("start: the installation failed; the lines above say why. It needs access to a package index.")
+    compiler()
     stamp.write_text(needed(base))
     say("installed in {:.0f} s.".format(time.time() - began))
     return python
+
+
+def compiler():
+    """Install the C# compiler of the tests of Rhino where that needs no password; without it they are skipped."""
+    if not sys.platform.startswith("linux") or shutil.which("mcs"):
+        return
+    if os.geteuid() != 0 or shutil.which("apt-get") is None:
+        say("without the C# compiler (Debian: apt-get install mono-mcs) the tests of Rhino's components are skipped.")
+        return
+    say("installing the C# compiler ...")
+    if run(["apt-get", "install", "-y", "-q", "--no-install-recommends", "mono-mcs"], stdout=subprocess.DEVNULL) != 0:
+        say("it could not be installed: the tests of Rhino's components are skipped.")
 
 
 def test(python, version, arguments, rest):

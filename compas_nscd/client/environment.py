@@ -1,9 +1,9 @@
 """The environment that compas_nscd keeps for its engine: a virtual environment with numba and scipy.
 
 It is made when first needed, in the engine's home, with the Python that runs this program or another that is found. If
-that Python has no `venv`, packages are installed into a folder, which is handed to it when the engine starts. The sources
-of the engine are not installed into it: a .pth file points to those of this client, so that both are always of one
-release. The file `ready.json` is written last: a folder without it is an unfinished attempt and is deleted.
+that Python has no `venv`, packages are installed into a folder, which is handed to it when the engine starts. The
+sources of the engine are not installed into it: a .pth file points to those of this client, so that both are always of
+one release. The file `ready.json` is written last: a folder without it is an unfinished attempt and is deleted.
 """
 
 import contextlib

@@ -71,7 +71,7 @@ def test_an_answer_that_comes_while_the_solver_is_locked_is_shown_when_it_is_unl
 
 def test_inside_a_cluster_the_document_around_it_is_solved_too(rhino, live):
     outer = Definition(rhino)
-    cluster = rhino.hopper.Kernel.GH_Cluster()
+    cluster = rhino.hopper.Kernel.Special.GH_Cluster()
     outer.net.AddObject(cluster, False, -1)
     live.net.Owner = cluster
     static = live.add("Nscd_Static", structure=templates.arch(blocks=8))

@@ -43,13 +43,13 @@ namespace Grasshopper.Kernel.Types
     {
         public GH_InstanceReference(InstanceReferenceGeometry reference) { Value = reference; }
     }
-    public class GH_Point : GH_Goo<Point3d> { public GH_Point(Point3d point) { Value = point; } }
-    public class GH_Vector : GH_Goo<Vector3d> { public GH_Vector(Vector3d v) { Value = v; } }
+    public class GH_Point : GH_Goo<Point3d> { public GH_Point(Point3d pt) { Value = pt; } }
+    public class GH_Vector : GH_Goo<Vector3d> { public GH_Vector(Vector3d vector) { Value = vector; } }
     public class GH_Line : GH_Goo<Line> { public GH_Line(Line line) { Value = line; } }
     public class GH_Number : GH_Goo<double> { public GH_Number(double number) { Value = number; } }
     public class GH_Integer : GH_Goo<int> { public GH_Integer(int number) { Value = number; } }
-    public class GH_Boolean : GH_Goo<bool> { public GH_Boolean(bool boolean) { Value = boolean; } }
-    public class GH_String : GH_Goo<string> { public GH_String(string text) { Value = text; } }
+    public class GH_Boolean : GH_Goo<bool> { public GH_Boolean(bool @bool) { Value = @bool; } }
+    public class GH_String : GH_Goo<string> { public GH_String(string str) { Value = str; } }
     public class GH_Guid : GH_Goo<Guid> { public GH_Guid(Guid id) { Value = id; } }
     public class GH_ObjectWrapper : GH_Goo<object> { public GH_ObjectWrapper(object obj) { Value = obj; } }
 }

@@ -53,7 +53,11 @@ namespace Grasshopper.Kernel
 
     public class GH_ScriptInstance { }
 
-    public interface IGH_InstanceDescription { Guid InstanceGuid { get; } }
+    public interface IGH_InstanceDescription
+    {
+        Guid InstanceGuid { get; }
+        string Name { get; set; }
+    }
 
     public interface IGH_DocumentObject : IGH_InstanceDescription
     {
@@ -63,9 +67,8 @@ namespace Grasshopper.Kernel
 
     public interface IGH_DocumentOwner { GH_Document OwnerDocument(); }
 
-    public interface IGH_Param
+    public interface IGH_Param : IGH_InstanceDescription
     {
-        string Name { get; set; }
         GH_ParamAccess Access { get; set; }
         bool Optional { get; set; }
         IGH_Structure VolatileData { get; }
@@ -80,6 +83,7 @@ namespace Grasshopper.Kernel
     public class Param : IGH_Param
     {
         readonly GH_Structure<IGH_Goo> own = new GH_Structure<IGH_Goo>();
+        public Guid InstanceGuid { get; } = Guid.NewGuid();
         public string Name { get; set; }
         public GH_ParamAccess Access { get; set; }
         public bool Optional { get; set; }
@@ -135,6 +139,7 @@ namespace Grasshopper.Kernel
 
         protected GH_Component() { InstanceGuid = Guid.NewGuid(); Params = new GH_ComponentParamServer(); RunCount = -1; }
         public Guid InstanceGuid { get; set; }
+        public string Name { get; set; }
         public GH_ComponentParamServer Params { get; }
         public int RunCount { get; internal set; }
         public bool Locked { get; set; }
@@ -209,12 +214,6 @@ namespace Grasshopper.Kernel
             return Bare((IGH_Goo)branch[Math.Min(k, branch.Count - 1)], wrapped);
         }
         static object Bare(IGH_Goo goo, bool wrapped) { return goo == null || wrapped ? goo : goo.ScriptVariable(); }
-    }
-
-    // A cluster: the owner of a document, and an object of another one.
-    public class GH_Cluster : GH_Component, IGH_DocumentOwner
-    {
-        public GH_Document OwnerDocument() { return Document; }
     }
 
     public class GH_DocObjectEventArgs : EventArgs
@@ -302,5 +301,14 @@ namespace Grasshopper.Kernel
             documents.Remove(document);
             if (DocumentRemoved != null) DocumentRemoved(this, document);
         }
+    }
+}
+
+namespace Grasshopper.Kernel.Special
+{
+    // A cluster: the owner of a document, and an object of another one.
+    public class GH_Cluster : GH_Component, IGH_DocumentOwner
+    {
+        public GH_Document OwnerDocument() { return Document; }
     }
 }

@@ -69,8 +69,9 @@ namespace Rhino.Geometry
             return copy;
         }
 
-        public override bool Transform(Transform m)
+        public override bool Transform(Transform xform)
         {
+            var m = xform;
             var xyz = Vertices.Data;
             for (int i = 0; i < xyz.Count; i++)
             {

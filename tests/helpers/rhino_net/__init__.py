@@ -70,7 +70,7 @@ def _compile(folder, name, files, uses):
         return target
     _, shared = framework()
     references = [shared / (each + ".dll") for each in FRAMEWORK] + [folder / (each + ".dll") for each in uses]
-    part = folder / "{}-{}".format(os.getpid(), target.name)
+    part = Path(tempfile.mkdtemp(dir=str(folder))) / target.name  # the name of the file is that of the assembly
     command = ["mcs", "-nostdlib", "-noconfig", "-nologo", "-warn:0", "-target:library", "-out:{}".format(part)]
     command += ["-r:{}".format(each) for each in references] + [str(HERE / each) for each in files]
     done = subprocess.run(command, capture_output=True, text=True)
