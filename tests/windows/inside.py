@@ -2,12 +2,13 @@
 
 Chosen are the short set, and all tests, but the slow ones, of what Windows does in its own way: processes and the wire,
 files and consoles, the components of Grasshopper; and with them at least one analysis of each kind. The kernels are
-compiled while tests run that do without them.
+compiled while tests run that do without them: that takes as long as all the tests.
 """
 
 import os
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -26,41 +27,76 @@ ELSEWHERE = {
 }
 #: Folders and modules whose tests analyse nothing, or in a home of their own: they run while the kernels are compiled.
 WITHOUT_KERNELS = {
-    "ghfiles", "model", "templates", "test_components", "test_read",
-    "test_engine", "test_engine_faults", "test_environment", "test_errors", "test_interpreter", "test_kernel_cache",
-    "test_rhino_user", "test_time_limit", "test_windows", "test_wire",
+    "ghfiles", "model", "templates", "test_components", "test_engine", "test_engine_faults", "test_environment",
+    "test_errors", "test_imports", "test_interpreter", "test_kernel_cache", "test_read", "test_rhino_user",
+    "test_time_limit", "test_windows", "test_wire",
 }  # fmt: skip
+#: Those that run last, because their kernels are compiled last: motions, and contact problems.
+WITH_MOTIONS = {
+    "fc3d", "motion", "rhino", "test_dynamic_command", "test_example_definitions", "test_live_analysis",
+    "test_old_files", "test_recovery", "test_result_components",
+}  # fmt: skip
+
+
+class Kernels:
+    """Compiles the kernels in a process of its own, those of motions last."""
+
+    def __init__(self):
+        print("inside: compiling the kernels where that has not been done ...", flush=True)
+        self.process = subprocess.Popen([sys.executable, __file__], stdout=subprocess.PIPE)
+        self.statics, self.all = threading.Event(), threading.Event()
+        threading.Thread(target=self._listen, daemon=True).start()
+
+    def _listen(self):
+        for line in self.process.stdout:
+            if line.startswith(b"dynamic"):
+                self.statics.set()
+        self.process.wait()
+        self.statics.set()
+        self.all.set()
+
+    def wait(self, part):
+        """Until those are compiled that a part of the tests needs."""
+        (None, self.statics, self.all)[part].wait()
+        if self.process.poll():
+            pytest.exit("inside: the engine does not work.", 1)
+
+
+def compile_kernels():
+    """What the process does: it prints which kernels are compiled; returns those that cannot be."""
+    from compas_nscd.client import Engine
+
+    with Engine(reuse=False) as engine:
+        return engine.warm(progress=lambda told: print(told["phase"], flush=True))["failed"]
 
 
 class Plugin:
     """Chooses and orders the tests, and compiles the kernels if one of them needs any."""
 
-    compiling = None
+    kernels = None
 
     def pytest_collection_modifyitems(self, config, items):
-        """Keep what is chosen, in two parts."""
+        """Keep what is chosen, in three parts."""
         kept = [item for item in items if _chosen(item)]
         config.hook.pytest_deselected(items=[item for item in items if item not in set(kept)])
-        items[:] = sorted(kept, key=_needs_kernels)
+        items[:] = sorted(kept, key=_part)
 
     def pytest_collection_finish(self, session):
         """Begin to compile."""
-        if any(map(_needs_kernels, session.items)):
-            print("inside: compiling the kernels where that has not been done ...", flush=True)
-            command = [sys.executable, "-m", "compas_nscd", "doctor", "--warm", "--quiet"]
-            self.compiling = subprocess.Popen(command)
+        if any(map(_part, session.items)):
+            self.kernels = Kernels()
 
     @pytest.hookimpl(hookwrapper=True, tryfirst=True)  # before the time of a test begins to count
     def pytest_runtest_protocol(self, item):
-        """Wait for the kernels before the second part."""
-        if _needs_kernels(item) and self.compiling.wait() != 0:
-            pytest.exit("inside: the engine does not work.", 1)
+        """Wait for the kernels of the second and the third part."""
+        if _part(item):
+            self.kernels.wait(_part(item))
         yield
 
     def pytest_sessionfinish(self):
         """Leave nothing behind when the tests were broken off."""
-        if self.compiling is not None:
-            self.compiling.kill()
+        if self.kernels is not None:
+            self.kernels.process.kill()
 
 
 def _chosen(item):
@@ -70,8 +106,10 @@ def _chosen(item):
     return bool(places & {*FOLDERS, *MODULES}) or item.get_closest_marker("short") is not None
 
 
-def _needs_kernels(item):
-    return not _places(item) & WITHOUT_KERNELS
+def _part(item):
+    """0 without kernels, 1 with those of statics, 2 with all."""
+    places = _places(item)
+    return 0 if places & WITHOUT_KERNELS else 2 if places & WITH_MOTIONS else 1
 
 
 def _places(item):
@@ -94,4 +132,4 @@ def main(profile, *words):
 
 
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:]))
+    sys.exit(main(*sys.argv[1:]) if sys.argv[1:] else 1 if compile_kernels() else 0)
