@@ -100,7 +100,7 @@ def drag(desk):
 def cancel_a_motion(desk):
     """It gives what was computed until then."""
     desk.solve(desk.motion, compute=True)
-    desk.wait(desk.motion, lambda: "%" in desk.motion.Message and "compil" not in desk.motion.Message, "motion")
+    desk.wait(desk.motion, lambda: desk.motion.Message.startswith("moving"), "motion")
     desk.solve(desk.motion, compute=False)
     desk.wait(desk.motion, lambda: desk.motion["result"] is not None, "motion cancelled")
     assert 0.0 < desk.motion["result"].times[-1] < 1000.0

@@ -19,7 +19,7 @@ WHEELS = os.environ.get("NSCD_WHEELS")
 pytestmark = [
     pytest.mark.skipif(not WHEELS, reason="needs Windows and its wheels: python start.py test --windows --all"),
     pytest.mark.slow,
-    pytest.mark.timeout(1800),
+    pytest.mark.timeout(3600),
 ]
 
 #: Name with letters that no single code page of Windows has together.
@@ -53,7 +53,7 @@ class Profile:
         shutil.copytree(sys.base_prefix, str(self.python.parent), ignore=skip)
         self.run("-m", "ensurepip")
 
-    def run(self, *words, timeout=900.0):
+    def run(self, *words, timeout=3000.0):
         """Output of Rhino's Python, which has to end well."""
         command = [str(self.python), *map(str, words)]
         options = {"cwd": str(self.folder), "env": self.environment, "stdin": subprocess.DEVNULL}

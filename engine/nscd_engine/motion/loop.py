@@ -116,7 +116,8 @@ class Loop:
         t = self.simulation.state.time
         share = (t - self.begin) / (self.end - self.begin)
         text = "moving, {:.3f} of {:.3f} s after {:.0f} s".format(t, self.end, wall)
-        if self.summary.steps > 1:  # the first step loads kernels
+        if self.summary.steps > 1:  # the first step loads kernels, or compiles them
+            monitor.compiling = False
             text += ", {:.0f} s left".format(wall * (1.0 - share) / share)
         monitor.report(text, share)
 

@@ -289,3 +289,16 @@ def test_the_end_is_not_foretold_from_the_first_step(monkeypatch):
     moving = [text for text in said if text.startswith("moving")]
     foretold = ["left" in text for text in moving]
     assert foretold[:3] == [False, False, True] and all(foretold[2:])  # one report before every step
+
+
+def test_a_motion_that_goes_forward_does_not_say_that_it_compiles(monkeypatch):
+    said = []
+
+    class Listening(Monitor):
+        def report(self, phase, fraction=None):
+            super().report(phase, fraction)
+            said.append(self.phase)
+
+    monkeypatch.setattr(loop, "REPORT_S", -1.0)
+    follow(pair(), LoadCase(), 0.05, 5e-3, monitor=Listening(compiling=True))
+    assert said[0].startswith("compiling") and not any(text.startswith("compiling") for text in said[-5:])
