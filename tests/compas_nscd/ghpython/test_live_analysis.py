@@ -343,8 +343,9 @@ def test_a_new_process_is_ended_when_rhino_is_left(monkeypatch, tmp_path):
 
     started = threading.Thread(target=start)
     started.start()
-    assert wait_until(lambda: process._children)
-    (child,) = [each for path, each in process._children.items() if str(tmp_path) in path]
+    mine = lambda: [each for path, each in list(process._children.items()) if str(tmp_path) in path]  # noqa: E731
+    assert wait_until(mine)
+    (child,) = mine()
     began = time.monotonic()
     engine.close()
     assert time.monotonic() - began < 1.0

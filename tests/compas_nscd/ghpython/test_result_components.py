@@ -264,3 +264,24 @@ def test_a_motion_that_is_cut_short_gives_what_it_has(rhino, live):
     assert rhino.idle(lambda: motion["result"] is not None), (motion.told, motion.Message)
     assert 0.0 < motion["progress"] < 1.0 and motion["result"].times[-1] < 1000.0
     assert any("Cancelled" in text for text in motion.messages("Remark"))
+
+
+def test_a_display_draws_again_only_if_an_input_has_changed(canvas, results):
+    """While the next result is computed every display runs with the last one."""
+    shown = solved(canvas, "Nscd_DisplacedBlocks", result=results["stands"])
+    first, told = shown["blocks"].lists()[0][0], shown.told
+    shown.expired = True
+    canvas.solve()
+    assert shown["blocks"].lists()[0][0] == first and shown.told == told != []
+    shown.set(distance=0.2)
+    canvas.solve()
+    assert shown["blocks"].lists()[0][0] != first
+
+
+def test_blocks_at_rest_are_made_once_and_given_as_copies(canvas, results):
+    """What a user does to a mesh on the canvas does not change the one of the next solution."""
+    one, other = (solved(canvas, "Nscd_DeconstructStatic", result=results["stands"]) for _ in range(2))
+    mesh, copy = (each["blocks"].lists()[0][0] for each in (one, other))
+    mesh.Transform(canvas.app.rhino.Geometry.Transform(2.0))
+    assert abs(xyz(mesh) - xyz(copy)).max() > 0.1
+    assert xyz(copy).min(axis=0) == pytest.approx(results["stands"].structure.blocks[0].vertices.min(axis=0), abs=1e-5)
