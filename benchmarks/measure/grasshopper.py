@@ -33,10 +33,10 @@ def slider(engine: Engine, structure: Structure, repeat: int) -> Dict[str, Any]:
     Returns
     -------
     dict
-        blocks, and best times [ms]: structure_ms of Block and Structure, to_forces_ms until the new result is there,
-        displaced_ms and arrows_ms of the displays, to_geometry_ms the whole, engine_ms the part of the engine; beside
-        it coloured_ms of blocks by stress. Times of components are those of their scripts; the others include the
-        solutions of the stand-in.
+        blocks, and best times [ms]: structure_ms of Block and Structure, displaced_ms and arrows_ms of the displays,
+        to_geometry_ms the whole, engine_ms the part of the engine; beside it coloured_ms of blocks by stress. Times of
+        components are those of the processor in their scripts; the whole is that of the clock, with the solutions of
+        the stand-in.
     """
     reason = rhino_net.missing()
     if reason is not None:
@@ -99,7 +99,6 @@ class _Drawn:
         spent = self.static["result"].summary["time"]
         seconds = {
             "structure_ms": self.blocks.spent + self.structure.spent,
-            "to_forces_ms": end - began - sum(shown),
             "displaced_ms": shown[0],
             "coloured_ms": self.coloured.spent,
             "arrows_ms": shown[1],

@@ -70,6 +70,14 @@ def layout_static(
     return Drawing(shapes, bars, curves, dots, legend)
 
 
+def force_curves(result: StaticResult) -> List[Curve]:
+    """Arrows of the forces, reactions and loads of a StaticResult, and its cables."""
+    legend: Legend = []
+    arrows, _ = _forces(result, ARROW * result.structure.block_size, legend)
+    cables, _ = _cables(result, legend)
+    return arrows + cables
+
+
 def layout_structure(structure: Structure) -> Drawing:
     """Lay out the blocks, and the cables of the load case of the structure."""
     colours = [LAYERS["supports" if block.support else "blocks"] for block in structure.blocks]

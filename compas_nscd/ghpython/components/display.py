@@ -1,14 +1,13 @@
 """Components of the group Display: thrust, forces, stresses, cracks, displaced and moving blocks."""
 
 import time as clock
-import weakref
-from typing import Any, Dict, List, Optional
+from typing import Any, List, Optional
 
 import numpy as np
 
 from compas_nscd.drawing.motion_layout import layout_dynamic
-from compas_nscd.drawing.shapes import TENSION, Curve, Drawing, ramp
-from compas_nscd.drawing.static_layout import block_colours, layout_static
+from compas_nscd.drawing.shapes import TENSION, Curve, ramp
+from compas_nscd.drawing.static_layout import block_colours, force_curves
 from compas_nscd.errors import InputError
 from compas_nscd.ghpython.canvas import Canvas, Flag, Items, Number, Text, component
 from compas_nscd.ghpython.components.loads import block_key
@@ -31,18 +30,6 @@ MECHANISM_WAY = 1.0
 KN = 1e3
 #: Pa in a MPa.
 MPA = 1e6
-
-#: Drawings of results that still exist, by the id of the result: results have no hash.
-_drawings: Dict[int, Drawing] = {}
-
-
-def drawing_of(result: StaticResult) -> Drawing:
-    """Drawing of a result, laid out once for all components that show it."""
-    key = id(result)
-    if key not in _drawings:
-        _drawings[key] = layout_static(result)
-        weakref.finalize(result, _drawings.pop, key, None)
-    return _drawings[key]
 
 
 @component("lines", "hinges", "labels", pure=True)
@@ -72,7 +59,7 @@ def force_arrows(canvas: Canvas, result: Any, scale: Number, time: Number) -> An
     result = canvas.need("result", result, (StaticResult, DynamicResult))
     scale = 1.0 if scale is None else scale
     if not isinstance(result, DynamicResult):
-        curves = drawing_of(result).curves
+        curves = force_curves(result)
     elif recorded(result):
         with canvas.input("time"):
             curves = layout_dynamic(result, time).curves

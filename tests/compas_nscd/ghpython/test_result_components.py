@@ -1,12 +1,9 @@
 """Analyses and results on the canvas: what comes out is what the engine found, in the unit of the document."""
 
-import gc
-
 import numpy as np
 import pytest
 
 from compas_nscd import DynamicResult, LoadCase, StaticResult, SupportMotion, templates
-from compas_nscd.ghpython.components import display
 from rhino_net.canvas import Wire
 from rhino_net.shapes import xyz
 
@@ -105,18 +102,6 @@ def test_arrows_end_at_the_centres_of_pressure(canvas, results):
     assert len(component["reactions"]) == len(component["reaction_values"]) == 2
     moving = solved(canvas, "Nscd_ForceArrows", result=results["moves"], time=0.1)
     assert len(moving["arrows"].lists()) == len(moving["values"].lists()) > 0
-
-
-def test_a_drawing_is_laid_out_once_and_goes_with_its_result(results):
-    result = results["stands"].copy()
-    gc.collect()  # drawings of the results of other tests go
-    before, own = len(display._drawings), set(vars(result))
-    assert display.drawing_of(result) is display.drawing_of(result)
-    assert len(display._drawings) == before + 1
-    assert "drawing_of" not in set(vars(result)) - own
-    del result
-    gc.collect()
-    assert len(display._drawings) == before
 
 
 def test_stresses_are_compression_alone_in_an_arch_that_stands_well(canvas, results):

@@ -110,7 +110,10 @@ namespace Rhino.Geometry.Collections
         public int Add(Point3d vertex) { return Add(vertex.X, vertex.Y, vertex.Z); }
         public int Add(Point3f vertex) { return Add((double)vertex.X, (double)vertex.Y, (double)vertex.Z); }
         public void AddVertices(IEnumerable<Point3d> vertices) { foreach (var p in vertices) Add(p); }
-        public void AddVertices(IEnumerable<Point3f> vertices) { foreach (var p in vertices) Add(p); }
+        public void AddVertices(IEnumerable<Point3f> vertices)
+        {
+            Data.AddRange(vertices.Select(p => new Point3d(p.X, p.Y, p.Z)));
+        }
         public Point3f this[int index]
         {
             get { var p = Data[index]; return new Point3f((float)p.X, (float)p.Y, (float)p.Z); }
