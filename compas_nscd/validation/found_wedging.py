@@ -104,7 +104,7 @@ def between_walls(trial: Trial) -> None:
 
 
 @CHAPTER.case(
-    "V52", "Block sliding between two touching rails", "D", "v^2 / (2 mu g): the rails press nothing", "v h / 2"
+    "V52", "Block sliding between two touching rails", "D", "v^2 / (2 mu g): the rails press nothing", "v h / 2", False
 )
 def rails(trial: Trial) -> None:
     """3 m/s, mu 0.4, gaps of 0, 1e-8 and 1e-6 m, h = 1 ms."""
@@ -118,7 +118,9 @@ def rails(trial: Trial) -> None:
         trial.number("gap {:g} m: distance [m]".format(gap), 9.0 / (0.8 * G), distance, absolute=2e-3)
 
 
-@CHAPTER.case("V53", "Middle one of five bricks pulled out along its bed", "D", "mu W: neighbours press nothing", "3 %")
+@CHAPTER.case(
+    "V53", "Middle one of five bricks pulled out along its bed", "D", "mu W: neighbours press nothing", "3 %", False
+)
 def pulled_brick(trial: Trial) -> None:
     """Five free bricks side by side on a bed, mu 0.6; the middle one is pulled square to the row."""
     bricks = [box((0.2 * k, 0.0, 0.0), (0.2, 0.4, 0.1)) for k in range(5)]

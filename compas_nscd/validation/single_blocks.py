@@ -192,6 +192,7 @@ def rocking_quarter(trial: Trial) -> None:
     "D R",
     "each impact leaves 0.91176 of the angular velocity (Housner 1963)",
     "An impact is spread over two steps and seen within one: three steps of gravity on the angular velocity.",
+    False,
     others="5.40 and 4.26 degrees by another code",
 )
 def rocking_peaks(trial: Trial) -> None:
@@ -332,6 +333,7 @@ def settlement(trial: Trial) -> None:
     "D",
     "height of the block at rest",
     "5e-4 of the size, the accuracy of contact detection",
+    False,
 )
 def landing(trial: Trial) -> None:
     """A cube falls at 40 m/s with h = 50 ms; cubes on an edge at 3, 10 and 44 degrees; a toppled block of 0.5 x 2 m."""
