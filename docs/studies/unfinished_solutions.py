@@ -12,9 +12,9 @@ from compas_nscd.templates import cylinder, spandrel_wall
 
 PAGE = Path(__file__).with_suffix(".md")
 #: Sweeps of Gauss-Seidel in a step; None: Newton, every step to its tolerance.
-SWEEPS = (3, 10, 30, 100, None)
+SWEEPS = (3, 10, 30, None)
 #: Times at which the keystone is read [s].
-READ = (1.0, 2.0, 3.0)
+READ = (0.5, 1.0, 1.5)
 HEAD = """# Unfinished solutions
 
 Made by `python docs/studies/unfinished_solutions.py`. Beatini, Royer-Carfagni and Tasora (2017) report falls that
@@ -47,12 +47,12 @@ def shaken_wall(engine):
 
 
 def cylinder_over_hole(engine):
-    """V42: blocks of the cylinder that sink by more than 0.1 m in 1 s."""
+    """V42: blocks of the cylinder that sink by more than 0.1 m in 0.5 s."""
     whole = cylinder(8.1, 7.5, 5.0 / 6, 6, 16, 6, opening=3.8, density=1800.0, friction=0.4)
     rows = []
     for sweeps in (5, 20, None):
         settings, name = solved(sweeps)
-        result = engine.dynamic(whole, LoadCase(), 1.0, 5e-3, settings, interval=0.1).result()
+        result = engine.dynamic(whole, LoadCase(), 0.5, 5e-3, settings, interval=0.1).result()
         sunk = result.centroid[:, 2] - result.position[-1][:, 2]
         rows.append([name, str(int((sunk > 0.1).sum())), "{:.3f}".format(float(sunk.max())), result.verdict])
         print(rows[-1], flush=True)
@@ -76,7 +76,7 @@ def main():
         "123 blocks, mu 0.4, 0.2 g at 1 Hz, h = 5 ms: keystone.\n",
     ]
     parts += [table(columns, wall), "## V42: cylinder over an octagonal hole\n"]
-    parts += ["mu 0.4 in all joints, Coulomb friction, h = 5 ms: blocks that sink by more than 0.1 m in 1 s.\n"]
+    parts += ["mu 0.4 in all joints, Coulomb friction, h = 5 ms: blocks that sink by more than 0.1 m in 0.5 s.\n"]
     parts.append(table(["a step is solved", "blocks that sink", "greatest [m]", "verdict"], holed))
     PAGE.write_text("\n".join(parts), encoding="utf-8")
 

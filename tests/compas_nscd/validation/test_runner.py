@@ -1,9 +1,12 @@
+import re
+
 import pytest
 
 from compas_nscd.errors import EngineStartError, InputError
 from compas_nscd.validation.case import KINDS, LeftOut, Trial
 from compas_nscd.validation.chapter import Chapter
 from compas_nscd.validation.runner import CASES, run_case, run_cases, select
+from places import ROOT
 
 #: Cases of docs/validation.md whose subjects exist.
 KNOWN = [*range(1, 16), *range(20, 38), *range(40, 47), *range(50, 70)]
@@ -27,6 +30,12 @@ def test_a_case_says_what_its_reference_is(case):
     assert case.title and case.source and case.reason and case.description
     assert case.kind and all(letter in KINDS for letter in case.kind.split())
     assert case.leaves_out or not case.id.startswith("E")  # what a model of rigid blocks does not have
+
+
+def test_the_page_of_the_docs_names_every_case():
+    """Made by `python docs/validation.py`: each case has a section, or is among those that were not computed."""
+    text = (ROOT / "docs" / "validation.md").read_text(encoding="utf-8")
+    assert [case.id for case in CASES if not re.search(r"\b{}\b".format(case.id), text)] == []
 
 
 def test_cases_are_chosen_by_number():
