@@ -47,12 +47,21 @@ def main():
             write(outcomes)
 
 
+def not_computed(cases):
+    """Section of cases that were skipped: what they compute and where their reference comes from."""
+    if not cases:
+        return ""
+    rows = ["| {} | {} | {} | {} |".format(case.id, case.title, case.description, case.source) for case in cases]
+    head = ["\n## Not computed in this run\n", "| # | case | what is computed | reference |", "|---|---|---|---|"]
+    return "\n".join([*head, *rows]) + "\n"
+
+
 def write(outcomes):
     """Write validation.md and book.html."""
     computed = {outcome.case.id for outcome in outcomes}
-    missing = [case.id for case in CASES if case.id not in computed]
-    note = "Not computed in this run: {}.\n\n".format(", ".join(missing)) if missing else ""
-    (DOCS / "validation.md").write_text("{}\n{}{}".format(HEAD, note, render_tables(outcomes)), encoding="utf-8")
+    missing = [case for case in CASES if case.id not in computed]
+    text = "{}\n{}{}".format(HEAD, render_tables(outcomes), not_computed(missing))
+    (DOCS / "validation.md").write_text(text, encoding="utf-8")
     (DOCS / "book.html").write_text(render_book(outcomes), encoding="utf-8")
 
 

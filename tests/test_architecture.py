@@ -57,4 +57,4 @@ def test_contributing_names_files_that_exist():
 
 def test_the_site_lists_every_page():
     listed = set(re.findall(r"(\w+\.md)$", (ROOT / "mkdocs.yml").read_text(encoding="utf-8"), re.MULTILINE))
-    assert listed == {path.name for path in (ROOT / "docs").glob("*.md")}
+    assert listed == {path.name for path in (ROOT / "docs").rglob("*.md")}
