@@ -136,31 +136,3 @@ def toppling_brick(trial: Trial) -> None:
     result = follow(trial, structure([SLAB, brick], 1.0, 2300.0), None, 1.0, 1e-3, interval=1e-3)
     lying = np.degrees(start + np.abs(lean(result))) > 89.0
     trial.inside("time [s]", 0.4, 0.5, float(result.times[int(np.argmax(lying))]) if lying.any() else None)
-
-
-@CHAPTER.case(
-    "E5",
-    "Dominoes that grow by half",
-    "E",
-    "Whitehead 1983, Am. J. Phys. 51, 182 (as told by popperfont.net): a domino knocks over one 1.5 times larger",
-    "They fall or not.",
-    False,
-    leaves_out="rounded edges; proportions 8 : 4 : 1 and gaps of half a height are assumed",
-)
-def growing_dominoes(trial: Trial) -> None:
-    """Five dominoes from 48 mm, each 1.5 times the last, mu 0.5; the first leans beyond its balance, h = 0.5 ms."""
-    solids, x, height = [SLAB], 0.0, 0.048
-    for k in range(5):
-        domino = box((x, -0.25 * height, 0.0), (height / 8.0, 0.5 * height, height))
-        solids.append(domino if k else turned(domino, -math.radians(12.0)))
-        x += height / 8.0 + 0.5 * height
-        height *= 1.5
-    vertices, faces = solids[1]
-    low = min(z for _, _, z in vertices)
-    solids[1] = [(a, b, c - low) for a, b, c in vertices], faces
-    chain = structure(solids, 0.5, 700.0)
-    result = follow(trial, chain, None, 2.0, 5e-4, interval=0.05)
-    quaternion = result.orientation[-1, 1:]
-    tilt = np.degrees(2.0 * np.arctan2(np.abs(quaternion[:, 2]), np.abs(quaternion[:, 0])))
-    trial.number("dominoes that have fallen", 5, int((tilt > 30.0).sum()))
-    trial.picture(chain, (0.0, 8.0))
