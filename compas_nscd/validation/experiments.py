@@ -127,6 +127,7 @@ def rocking_on_rubber(trial: Trial) -> None:
     "E",
     "physicsforums.com, thread 975485: red brick of 0.225 x 0.104 m, time by the sound on a telephone",
     "The author read 0.4 or 0.5 s.",
+    False,
     leaves_out="rounded edges, sliding of a real floor (mu 1 here)",
 )
 def toppling_brick(trial: Trial) -> None:
