@@ -23,10 +23,10 @@ Beatini, Royer-Carfagni and Tasora (2017) report falls in two examples whose con
 unfinished: their runs were almost in real time, which leaves about a millisecond for a step. Their bond is only in
 figures, so that the structures below are like theirs, not theirs.
 
-V43: solved exactly the wall settles once and then stays; its keystone sinks throughout only with too few sweeps.
-V42: the same blocks fall out of the cylinder with few sweeps and with exact solutions, which let them down more slowly:
-a balance of forces exists, but it needs a clamping that nothing produces (`assured` is false). There the published fall
-is what Coulomb friction gives.
+V43: solved exactly the wall settles once and then stays; with too few sweeps its keystone keeps moving.
+V42: as many blocks fall out of the cylinder with few sweeps and with exact solutions, which let them down more slowly.
+A balance of forces exists (static verdict stable), but it needs a clamping that nothing produces (`assured` false,
+warning `wedged`). There the published fall is what Coulomb friction gives.
 
 """
 
