@@ -226,8 +226,8 @@ class _Work:
             return
         size = bounding_diagonals(self.poly)
         small, large = BLOCK_LIMITS
-        self._size(size > large, "A block of {:.3g} m".format(size.max()), "in millimetres (factor 0.001)")
-        self._size(size < small, "A block of {:.3g} m".format(size.min()), "in another unit (factor 1000)")
+        self._size(size > large, _in_two_units(size.max(), 0.001), "in millimetres (factor 0.001)")
+        self._size(size < small, _in_two_units(size.min(), 1000.0), "in another unit (factor 1000)")
         extent = np.ptp(self.poly.vertices, axis=0).max()
         if extent > STRUCTURE_LIMIT and not (size > large).any():
             self._size(size > -1.0, "A structure of {:.4g} m".format(extent), "in millimetres (factor 0.001)")
@@ -235,6 +235,11 @@ class _Work:
     def _size(self, mask: np.ndarray, what: str, unit: str) -> None:
         remedy = "If the model was drawn {}, name its unit.".format(unit)
         self.add("size", "warning", mask, what + " is not a plausible size", remedy)
+
+
+def _in_two_units(size: float, factor: float) -> str:
+    """The size [m] of a block as it is read, and as it would be in a unit `factor` times as long."""
+    return "A block of {:.3g} m ({:.3g} m if the unit is {:g} times as long)".format(size, factor * size, factor)
 
 
 def _open_edges(edge: repair.Edges, blocks: int) -> np.ndarray:

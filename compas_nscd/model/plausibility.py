@@ -95,6 +95,8 @@ def load_findings(blocks: Sequence[Block], case: LoadCase | None, index: Any) ->
 
 def same_place_findings(poly: Polyhedra) -> list[Finding]:
     """Blocks in the same place as another one."""
+    if not np.isfinite(poly.vertices).all():
+        return []
     start = poly.vertex_start
     low = np.minimum.reduceat(poly.vertices, start[:-1], axis=0)
     high = np.maximum.reduceat(poly.vertices, start[:-1], axis=0)

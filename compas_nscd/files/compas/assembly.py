@@ -9,7 +9,8 @@ from compas_nscd.errors import FileError
 from compas_nscd.files.compas.mesh import Envelope, envelope, own_name, shape_of
 from compas_nscd.files.contents import Contents, Part
 
-TYPES = ("compas_assembly.datastructures/Assembly",)
+#: Class of assemblies.
+CLASS = "Assembly"
 
 
 def read_assembly(found: Envelope, filename: str) -> Contents:

@@ -12,11 +12,8 @@ import numpy as np
 
 from compas_nscd.errors import FileError
 
-#: Types of solids. Blocks of compas_assembly are meshes.
-MESHES = ("compas.datastructures/Mesh", "compas_assembly.datastructures/Block", "compas.datastructures.mesh/Mesh")
-POLYHEDRON = "compas.geometry/Polyhedron"
-BOX = "compas.geometry/Box"
-SHAPES = (*MESHES, POLYHEDRON, BOX)
+#: Types of solids, without the module, which differs between versions. Blocks of compas_assembly are meshes.
+SHAPES = ("Mesh", "Block", "Polyhedron", "Box")
 #: Names that COMPAS gives to objects without one.
 _NO_NAMES = (None, "", "Mesh", "Block", "Polyhedron", "Box")
 
@@ -52,6 +49,17 @@ def envelope(node: Any) -> Envelope | None:
     return Envelope(kind, data, guid if isinstance(guid, str) else None)
 
 
+def class_of(dtype: Any) -> str:
+    """Name of the class of a type of COMPAS or a package built on it; empty for any other."""
+    text = str(dtype)
+    return text.rpartition("/")[2] if text.startswith("compas") and "/" in text else ""
+
+
+def is_shape(dtype: Any) -> bool:
+    """Whether a type is one of the solids that are read."""
+    return class_of(dtype) in SHAPES
+
+
 def shape_of(node: Any, where: str) -> Shape:
     """The solid of a mesh, a polyhedron or a box.
 
@@ -61,11 +69,11 @@ def shape_of(node: Any, where: str) -> Shape:
         If the node is none of these, or its data are incomplete.
     """
     found = envelope(node)
-    if found is None or found.dtype not in SHAPES:
+    if found is None or not is_shape(found.dtype):
         kind = found.dtype if found else type(node).__name__
         raise FileError("{}: geometry of type {!r:.80} cannot be read.".format(where, kind))
     try:
-        read = {POLYHEDRON: _polyhedron, BOX: _box}.get(found.dtype, _mesh)
+        read = {"Polyhedron": _polyhedron, "Box": _box}.get(class_of(found.dtype), _mesh)
         return read(found.data)
     except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
         raise FileError("{}: the COMPAS data cannot be read: {!r:.120}.".format(where, error))

@@ -11,9 +11,8 @@ from compas_nscd.errors import FileError
 from compas_nscd.files.compas.mesh import Envelope, envelope, matrix_of, own_name, shape_of
 from compas_nscd.files.contents import Contents, LeftOut, Part
 
-#: Types of models. Their elements are of any type whose data have a geometry.
-TYPES = ("compas_dem.models/BlockModel", "compas_model.models/Model", "compas_model.models/BlockModel",
-         "compas_model.model/Model")  # fmt: skip
+#: Classes of models. Their elements are of any type whose data have a geometry.
+CLASSES = ("BlockModel", "Model")
 #: Deepest nesting of groups of elements. Larger: a damaged file exhausts the stack. Smaller: deep models are refused.
 MAX_DEPTH = 50
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from compas_nscd.errors import FileError
-from compas_nscd.files.compas import assembly as compas_assembly
-from compas_nscd.files.compas import model as compas_model
-from compas_nscd.files.compas.mesh import SHAPES, envelope, shape_of
+from compas_nscd.files.compas import assembly, model
+from compas_nscd.files.compas.mesh import SHAPES, class_of, envelope, is_shape, shape_of
 from compas_nscd.files.contents import Contents, Part
 
 #: A structure by its present and by its former name (version 0.1.0).
@@ -17,8 +17,8 @@ _BLOCKS = ("compas_nscd.blocks/Block", "compas_nscd.block/Block")
 
 
 def is_compas(tree: Any) -> bool:
-    """Whether parsed JSON is an object of COMPAS, or a list, not a scene."""
-    return not isinstance(tree, dict) or "dtype" in tree or "datatype" in tree
+    """Whether parsed JSON contains an object of COMPAS, or is a list: not a scene."""
+    return not isinstance(tree, dict) or ("blocks" not in tree and _first_type(tree) is not None)
 
 
 def structure_data(tree: Any) -> dict[str, Any] | None:
@@ -30,33 +30,59 @@ def structure_data(tree: Any) -> dict[str, Any] | None:
 
 
 def read_compas(tree: Any, filename: str) -> Contents:
-    """Contents of an object of COMPAS, or of a list of them.
+    """Contents of an object of COMPAS, or of all solids in lists and dicts of them.
 
     Raises
     ------
     FileError
-        If a type is not one of those that this project reads, or the data are incomplete.
+        If there is no object of a type that this project reads, or its data are incomplete.
     """
     found = envelope(tree)
-    if found is not None and found.dtype in compas_assembly.TYPES:
-        return compas_assembly.read_assembly(found, filename)
-    if found is not None and found.dtype in compas_model.TYPES:
-        return compas_model.read_model(found, filename)
-    nodes = tree if isinstance(tree, list) else [tree]
-    if not nodes:
-        raise FileError("{} holds neither a structure nor meshes.".format(filename))
-    return Contents([_part(node, filename) for node in nodes])
-
-
-def _part(node: Any, filename: str) -> Part:
-    kind = _kind(node)
+    if found is not None and class_of(found.dtype) == assembly.CLASS:
+        return assembly.read_assembly(found, filename)
+    if found is not None and class_of(found.dtype) in model.CLASSES:
+        return model.read_model(found, filename)
+    parts = [_part(node, filename) for node in _solids(tree)]
+    if parts:
+        return Contents(parts)
+    kind = _first_type(tree)
     if kind is None:
         raise FileError("{} holds neither a structure nor meshes.".format(filename))
-    if kind not in SHAPES + _BLOCKS:
-        known = (*STRUCTURES[:1], *SHAPES, *compas_assembly.TYPES, *compas_model.TYPES[:2])
-        text = "{}: data of type {!r:.80} cannot be read.".format(filename, kind)
-        raise FileError(text, remedy="A file may hold {}.".format(", ".join(known)))
-    if kind in _BLOCKS:
+    known = (*STRUCTURES[:1], *SHAPES, assembly.CLASS, *model.CLASSES)
+    text = "{}: data of type {!r:.80} cannot be read.".format(filename, kind)
+    raise FileError(text, remedy="A file may hold {}.".format(", ".join(known)))
+
+
+def _solids(tree: Any) -> Iterator[dict[str, Any]]:
+    """Solids in lists and dicts, in their order; other objects of COMPAS are not searched."""
+    stack = [tree]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, dict) and _type(node) is not None:
+            if is_shape(_type(node)):
+                yield node
+        elif isinstance(node, (dict, list)):
+            stack.extend(reversed(list(node.values()) if isinstance(node, dict) else node))
+
+
+def _type(node: dict[str, Any]) -> Any:
+    return node.get("dtype", node.get("datatype"))
+
+
+def _first_type(tree: Any) -> Any:
+    """Type of an object of COMPAS in lists and dicts; None without one."""
+    stack = [tree]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, dict) and _type(node) is not None:
+            return _type(node)
+        if isinstance(node, (dict, list)):
+            stack.extend(node.values() if isinstance(node, dict) else node)
+    return None
+
+
+def _part(node: dict[str, Any], filename: str) -> Part:
+    if _type(node) in _BLOCKS:
         return _block(node.get("data"), filename)
     shape = shape_of(node, filename)
     attributes = shape.attributes
@@ -69,20 +95,6 @@ def _part(node: Any, filename: str) -> Part:
         density=density if isinstance(density, (int, float)) else None,
         guid=node.get("guid"),
     )
-
-
-def _kind(node: Any) -> Any:
-    """Type of the first object of COMPAS in a node; None without one."""
-    stack = [node]
-    while stack:
-        top = stack.pop()
-        if isinstance(top, dict):
-            if "dtype" in top or "datatype" in top:
-                return top.get("dtype", top.get("datatype"))
-            stack.extend(top.values())
-        elif isinstance(top, list):
-            stack.extend(top)
-    return None
 
 
 def _block(data: Any, filename: str) -> Part:

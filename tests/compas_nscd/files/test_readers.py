@@ -336,3 +336,8 @@ def test_gaps_need_the_number_that_closes_them():
     needed = caught.value.detail["gap_needed"]
     assert 0.011 < needed < 0.02
     assert analyse(structure, settings=Settings(gap=needed)).verdict == "stable"
+
+
+def test_meshes_in_nested_lists_and_dicts(tmp_path):
+    tree = {"meshes": [[mesh(*shape)] for shape in shapes()], "frame": {"dtype": "compas.geometry/Frame", "data": {}}}
+    assert len(Structure.from_file(write(tmp_path, "nested.json", tree), **GIVEN)) == 3
