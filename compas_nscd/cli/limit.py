@@ -18,6 +18,7 @@ from compas_nscd.cli.options.input import add_input, gap_setting, read_structure
 from compas_nscd.cli.options.outputs import require_writable
 from compas_nscd.cli.options.progress import Progress
 from compas_nscd.cli.options.result_files import add_result_files, write_result_files
+from compas_nscd.cli.options.saving import writer_of
 from compas_nscd.cli.options.text import print_warnings, shortened
 from compas_nscd.client.engine import Engine
 from compas_nscd.model.settings import Settings
@@ -42,6 +43,8 @@ def add_arguments(parser: ArgumentParser) -> None:
 def run(options: Namespace) -> Dict[str, Any]:
     """Limit analysis of a file."""
     require_writable(options.report, options.threedm, options.save, pictures=[options.picture])
+    if options.save:
+        writer_of(options.save)
     progress = Progress(options.quiet)
     began = time.perf_counter()
     structure = read_structure(options)

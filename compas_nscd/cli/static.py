@@ -12,6 +12,7 @@ from compas_nscd.cli.options.input import add_input, gap_setting, read_structure
 from compas_nscd.cli.options.outputs import require_writable
 from compas_nscd.cli.options.progress import Progress
 from compas_nscd.cli.options.result_files import add_result_files, write_result_files
+from compas_nscd.cli.options.saving import writer_of
 from compas_nscd.cli.options.text import print_verdict, print_warnings
 from compas_nscd.cli.options.water import add_water, case_in_water
 from compas_nscd.client.engine import Engine
@@ -34,6 +35,8 @@ def add_arguments(parser: ArgumentParser) -> None:
 def run(options: Namespace) -> Dict[str, Any]:
     """Analyse a file."""
     require_writable(options.report, options.threedm, options.save, pictures=[options.picture])
+    if options.save:
+        writer_of(options.save)
     progress = Progress(options.quiet)
     clock = time.perf_counter()
     structure = read_structure(options)

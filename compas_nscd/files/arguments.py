@@ -53,6 +53,7 @@ def structure_arguments(contents: Contents, given: Given, path: Path) -> dict[st
     _require(_missing(parts, blocks, law, given), ground, given, path.name)
     if given.supports is not None:
         held = set(chosen(given.supports, ground))
+        _require_free(held, ground)
         for i, block in enumerate(blocks):
             block.support = i in held
     law = law or ContactLaw(UNKNOWN_FRICTION)
@@ -185,6 +186,14 @@ def _blocks(parts: Sequence[Part], density: Any, factor: float) -> list[Block]:
         )
         for part, rho in zip(parts, given)
     ]
+
+
+def _require_free(held: set[int], ground: Ground) -> None:
+    """Raise an error if every block is a support because another axis than z is up."""
+    axis = likely_up(ground) if len(held) == len(ground.blocks) else None
+    if axis is not None:
+        text = "Every block is a support: with z up all of them lie on the ground, with {} up only some.".format(axis)
+        raise SupportError(text, remedy='If {0} is up, give up="{0}" (--up {0}).'.format(axis))
 
 
 def _per_block(value: Any, count: int, what: str) -> list[Any]:

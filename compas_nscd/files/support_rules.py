@@ -149,7 +149,8 @@ def candidates(ground: Ground) -> str:
 def likely_up(ground: Ground) -> str | None:
     """Another upward axis than z, if with z up all of several blocks lie on the ground, and with it only some."""
     count = len(ground.blocks)
-    if count < 3 or len(lowest(ground.blocks, np.array([0.0, 0.0, -1.0]))) < count:
+    upright = np.array_equal(ground.down, (0.0, 0.0, -1.0))
+    if count < 3 or not upright or len(lowest(ground.blocks, ground.down)) < count:
         return None
     for axis, down in (("y", (0.0, -1.0, 0.0)), ("x", (-1.0, 0.0, 0.0))):
         if len(lowest(ground.blocks, np.array(down))) <= count // 2:

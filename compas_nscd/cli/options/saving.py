@@ -30,9 +30,13 @@ WRITERS: Dict[str, Callable[[StaticResult, str], Any]] = {
 
 def save_result(result: StaticResult, path: str) -> None:
     """Write a result: all of it (.npz, .json), for compas_dem (.dem.json), tables (.csv), blocks (.obj, .ply)."""
+    writer_of(path)(result, path)
+
+
+def writer_of(path: str) -> Callable[[StaticResult, str], Any]:
+    """Function that writes the format which the name of a file says; a FileError if it says none."""
     for end, write in WRITERS.items():
         if path.lower().endswith(end):
-            write(result, path)
-            return
+            return write
     text = "{} does not say the format of the result.".format(Path(path).name)
     raise FileError(text, remedy="The name can end in {}.".format(", ".join(WRITERS)))

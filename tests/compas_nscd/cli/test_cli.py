@@ -7,8 +7,11 @@ import sys
 
 import pytest
 
+from compas_nscd import ContactLaw, Structure
 from compas_nscd.cli import main
+from compas_nscd.files.mesh_formats.write import write_obj
 from compas_nscd.templates import arch, wall
+from solids import box as box_shape
 
 STATIC_KEYS = set(
     "analysis scene verdict solver blocks free_blocks interfaces contacts iterations residual unbalanced_max "
@@ -154,3 +157,41 @@ def test_every_scene_gets_the_verdict_it_expects(scenes_dir, capsys):
         if status != 0 or (expected and answer["verdict"] != expected):
             wrong[path.stem] = answer.get("verdict", answer)
     assert not wrong
+
+
+def test_check_of_a_drawing_needs_nothing_and_says_ok(tmp_path, capsys):
+    """Geometry alone: neither friction, density nor supports; a page with the findings drawn in place."""
+    source, page = tmp_path / "arch.obj", tmp_path / "page.html"
+    structure = arch(blocks=9)
+    write_obj(source, structure.names, [(block.vertices, block.faces) for block in structure.blocks])
+    assert main(["check", str(source), "--quiet", "--report", str(page)]) == 0
+    assert capsys.readouterr().out.splitlines()[-1].strip() == "OK"
+    assert "All is well" in page.read_text(encoding="utf-8")
+
+
+def test_check_proposes_the_gap_and_draws_it(tmp_path, capsys):
+    """Blocks 12 mm apart: the number that closes the joints, in the answer and on the page."""
+    source, page = tmp_path / "apart.obj", tmp_path / "page.html"
+    shapes = [box_shape((0.0, 0.0, 1.012 * k)) for k in range(4)]
+    write_obj(source, list("abcd"), shapes)
+    status, answer = call(capsys, "check", str(source), "--report", str(page))
+    assert status == 0 and answer["gap_needed"] == pytest.approx(0.012)
+    assert answer["isolated"] == list("abcd") and len(answer["open_joints"]) == 3
+    assert "12 mm; gap=12mm closes all of them" in answer["warnings"][-1]["message"]
+    text = page.read_text(encoding="utf-8")
+    assert "open joint (3)" in text and text.count("<svg") == 2
+    options = ["--supports", "lowest", "--density", "2400", "--mu", "0.6", "--gap", "13mm"]
+    status, answer = call(capsys, "static", str(source), *options, "--load", "d:0.5,0.5,4:0,0,-1000")
+    assert status == 0 and answer["verdict"] == "stable"
+    assert answer["support_reaction"][2] == pytest.approx(3 * 2400.0 * 9.81 + 1000.0)
+    assert [w["code"] for w in answer["warnings"]] == ["gap"]
+
+
+def test_results_are_saved_by_the_name_of_the_file(scene, tmp_path):
+    source = scene(wall())
+    for name in ("out.npz", "out.dem.json", "out.csv", "out.obj", "out.ply"):
+        assert main(["static", source, "--quiet", "--save", str(tmp_path / name)]) == 0
+        assert (tmp_path / name).stat().st_size > 100
+    assert (tmp_path / "out_blocks.csv").is_file()
+    assert len(Structure.from_file(tmp_path / "out.dem.json", law=ContactLaw(0.6))) == len(wall())
+    assert main(["static", source, "--quiet", "--save", str(tmp_path / "out.xyz")]) == 2

@@ -341,3 +341,11 @@ def test_gaps_need_the_number_that_closes_them():
 def test_meshes_in_nested_lists_and_dicts(tmp_path):
     tree = {"meshes": [[mesh(*shape)] for shape in shapes()], "frame": {"dtype": "compas.geometry/Frame", "data": {}}}
     assert len(Structure.from_file(write(tmp_path, "nested.json", tree), **GIVEN)) == 3
+
+
+def test_lying_structures_are_told_which_axis_is_up(tmp_path):
+    lying = [(vertices[:, [0, 2, 1]], [face[::-1] for face in faces]) for vertices, faces in shapes()]
+    write_obj(tmp_path / "lying.obj", ["a", "b", "c"], lying)
+    with pytest.raises(SupportError, match="--up y"):
+        Structure.from_file(tmp_path / "lying.obj", **GIVEN)
+    assert Structure.from_file(tmp_path / "lying.obj", up="y", **GIVEN).warnings == []
