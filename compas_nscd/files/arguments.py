@@ -82,6 +82,10 @@ def _findings(contents: Contents, given: Given, left_out: Sequence[LeftOut], gro
     if contents.metres is not None and given.units is not None and metres(given.units) != contents.metres:
         text = "The file says that its unit is {:g} m; it is read in {} as given".format(contents.metres, given.units)
         out.append(Finding("units", "warning", text, (), ""))
+    if contents.meshed:
+        names = ", ".join(contents.meshed[:5])
+        text = "{} objects have curved faces, which were meshed: {}".format(len(contents.meshed), names)
+        out.append(Finding("meshed", "warning", text, (), ""))
     axis = None if given.up or given.gravity or contents.case else likely_up(ground)
     if axis is not None:
         text = (

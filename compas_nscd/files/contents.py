@@ -41,3 +41,4 @@ class Contents(NamedTuple):
     planar: str | None = None  # axis of a planar structure
     left_out: tuple[LeftOut, ...] = ()
     note: str | None = None
+    meshed: tuple[str, ...] = ()  # objects with curved faces that the reader has meshed

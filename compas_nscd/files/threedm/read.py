@@ -2,8 +2,8 @@
 
 Polyhedra are read exactly: Breps and extrusions with planar faces and straight edges, meshes, and SubDs all of whose
 edges are creased. A Brep with curved faces, curved edges or holes is represented by the meshes that Rhino stored in the
-file when it displayed it; without them it is refused by name. Straight lines on a layer `cables` are cables. Hidden
-objects and objects that are not solids are left out, and counted in the note of the structure.
+file when it displayed it; without them ruled faces are meshed (`curved_brep`). Straight lines on a layer `cables` are
+cables. Hidden objects and objects that are not solids are left out, named, and counted in the note of the structure.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from compas_nscd.files.given import Given
 from compas_nscd.files.limits import require_size
 from compas_nscd.files.support_rules import on_layer
 from compas_nscd.files.threedm.cables import read_cables
+from compas_nscd.files.threedm.curved_brep import curved_shape
 from compas_nscd.files.threedm.keys import (
     CABLES,
     DENSITY,
@@ -70,7 +71,12 @@ def read(path: Path, given: Given) -> dict[str, Any]:
     reader = _Reader(path)
     parts = reader.parts()
     contents = Contents(
-        parts, reader.metres(given.units), reader.law(), left_out=tuple(reader.left_out), note=reader.note()
+        parts,
+        reader.metres(given.units),
+        reader.law(),
+        left_out=tuple(reader.left_out),
+        note=reader.note(),
+        meshed=tuple(reader.meshed),
     )
     found = structure_arguments(contents, given, path)
     blocks, strings = found["blocks"], reader.model.Strings
@@ -102,6 +108,7 @@ class _Reader:
         self.by_id: dict[str, Any] | None = None
         self.tally: Counter[str] = Counter()  # objects left out, by kind
         self.left_out: list[LeftOut] = []
+        self.meshed: list[str] = []  # objects with curved faces that were meshed here
         self.cables: list[Any] = []
         self.visible = _visible_layers(self.model.Layers)
 
@@ -203,11 +210,24 @@ class _Reader:
                 brep = geometry.ToBrep(True)
                 if stored is not None:
                     return brep_shape(brep, self.tolerance, lambda faces: [stored])
-            return brep_shape(brep, self.tolerance, lambda faces: [face.GetMesh(any_mesh) for face in faces])
+            return self._brep(brep, attributes)
         except GeometryError as error:
             self.tally["objects that cannot be blocks"] += 1
             self._leave_out(attributes, error.message)
             return None
+
+    def _brep(self, brep: Any, attributes: Any) -> tuple[np.ndarray, list[list[int]]]:
+        """Shape of a Brep: exact, by its stored meshes, or meshed here."""
+        any_mesh = self.package.MeshType.Any
+        stored = [face.GetMesh(any_mesh) for face in brep.Faces]
+        try:
+            return brep_shape(brep, self.tolerance, lambda faces: stored)
+        except GeometryError:
+            if not brep.IsSolid or None not in stored:
+                raise
+            shape = curved_shape(brep, self.tolerance)
+        self.meshed.append(attributes.Name or str(attributes.Id))
+        return shape
 
 
 def _called(solid: Solid, index: int) -> str:
