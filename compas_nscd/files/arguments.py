@@ -53,7 +53,8 @@ def structure_arguments(contents: Contents, given: Given, path: Path) -> dict[st
     _require(_missing(parts, blocks, law, given), ground, given, path.name)
     if given.supports is not None:
         held = set(chosen(given.supports, ground))
-        _require_free(held, ground)
+        if given.strict:
+            _require_free(held, ground)
         for i, block in enumerate(blocks):
             block.support = i in held
     law = law or ContactLaw(UNKNOWN_FRICTION)
