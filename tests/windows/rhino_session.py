@@ -13,10 +13,11 @@ sys.path.append(sys.argv[1])
 # Inside Rhino `sys.executable` is Rhino; it has to be so before compas_nscd is imported.
 sys.executable = r"C:\Program Files\Rhino 8\System\Rhino.exe"
 
+from fakes import canvas as fakes  # noqa: E402
+
 from compas_nscd.client import environment  # noqa: E402
 from compas_nscd.ghfiles.bundle import components_dir  # noqa: E402
 from compas_nscd.ghpython.shared_engine import session  # noqa: E402
-from fakes import canvas as fakes  # noqa: E402
 from process_tools import kill  # noqa: E402
 
 #: Longest time to wait for something on the canvas [s]: the environment is installed, and kernels are compiled.

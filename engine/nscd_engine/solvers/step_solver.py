@@ -44,6 +44,14 @@ RESIDUAL = 1e-3
 MOST_ROUNDS = 4
 #: Residual of a contact with which the impulses of the step before are kept [-]. Larger: resting blocks creep.
 STILL = 1e-8
+#: Rise of a normal impulse over the greatest external impulse from which a contact may clamp by itself [-].
+PRESSED = 1e-2
+#: Friction over its limit from which it may [-].
+FULL = 1.0 - 1e-3
+#: Slip over the velocity that the external impulse gives the contact, up to which it may [-].
+NO_SLIP = 1e-3
+#: Most rounds of friction bounds in a step, and most iterations in one of them [-].
+MOST_BOUNDS = 30
 #: Residual from which Coulomb friction has failed, and associated friction takes the step [-].
 FAILED = 0.5
 #: Iterations of Newton's method before ADMM takes over [-]. Larger: steps that slide take longer.
@@ -75,7 +83,7 @@ def solve(
         if not warm.impact or len(problem.friction) < FEW:
             first = settings._replace(eps=FIRST_EPS, max_iterations=FIRST_ITERATIONS)
             impulses, report = newton.solve(problem, Warm(workspace=warm.workspace), first, follow=coulomb)
-            if report.branch is not None and report.branch.moves:
+            if report.branch is not None and report.branch.moves and report.branch.settled:
                 impulses, report = newton.release(problem, report.branch, first)
             if report.status == "converged" or report.residual <= FIRST_RESIDUAL:
                 return impulses, report._replace(status="converged")
@@ -99,7 +107,7 @@ def _take_step(problem: Problem, warm: Warm, settings: Settings, coulomb: bool) 
         if found is not None:
             return found, 0, 0
         system = _system(problem, warm, settings)
-        found = _by_newton(system, warm.impulses, warm.velocity, coulomb)
+        found = _unclamped(system, _by_newton(system, warm.impulses, warm.velocity, coulomb), warm, coulomb)
         if found is not None:
             return found, system.iterations, system.factorizations
         workspace.hold_method(METHOD_HOLD)
@@ -154,8 +162,7 @@ def _by_newton(system: System, impulses: np.ndarray, velocity: np.ndarray, coulo
     """
     centre = impulses[system.grouped.contact]
     system.move_to(velocity, centre)
-    _bound(system, centre, coulomb)
-    system.regularise(EPS, centre)
+    system.regularise(EPS, centre, system.opening() if coulomb else None)
     if system.size <= AT_REST:
         found = _measured(system, coulomb)
         if found[2] <= RESIDUAL:
@@ -163,8 +170,7 @@ def _by_newton(system: System, impulses: np.ndarray, velocity: np.ndarray, coulo
     tolerance = min(TOLERANCE, SHARE * system.size)
     system.predict(centre, EPS)
     for _ in range(MOST_ROUNDS):
-        _bound(system, centre, coulomb)
-        system.regularise(EPS, centre)
+        system.regularise(EPS, centre, system.opening() if coulomb else None)
         if not system.descend(tolerance, PATIENCE):
             break
         found = _measured(system, coulomb)
@@ -174,9 +180,45 @@ def _by_newton(system: System, impulses: np.ndarray, velocity: np.ndarray, coulo
     return _measured_by_heaviest(system, coulomb)
 
 
-def _bound(system: System, impulses: np.ndarray, coulomb: bool) -> None:
-    """Bound Coulomb friction by the normal impulses (C, 3, grouped) that exist (docs/methods.md, section 3.3)."""
-    system.bound_friction(system.grouped.friction * impulses[:, 0] if coulomb else None)
+def _unclamped(system: System, found: Optional[Found], warm: Warm, coulomb: bool) -> Optional[Found]:
+    """The solution by Newton's method, or that of friction bounds that exist where it clamps blocks by itself.
+
+    Clamping shows at contacts that hold with all their friction, do not slip, and pressed less in the step before. The
+    bounds are those of the step before (docs/methods.md, section 3.3). Their solution is taken if the pressure is gone.
+    """
+    if found is None or not coulomb:
+        return found
+    impulses, velocity, _ = found
+    slip = np.hypot(*operators.relative_velocity(system.problem, velocity)[:, 1:].T)
+    tangent = np.hypot(impulses[:, 1], impulses[:, 2])
+    pressed = impulses[:, 0] - warm.impulses[:, 0] > PRESSED * system.greatest
+    held = (tangent >= FULL * system.problem.friction * impulses[:, 0]) & (slip <= NO_SLIP * system.w * system.greatest)
+    suspects = pressed & held
+    if not suspects.any():
+        return found
+    bounded = _by_bounds(system, warm)
+    if bounded is None or not (bounded[0][suspects, 0] < 0.5 * impulses[suspects, 0]).any():
+        return found
+    return bounded
+
+
+def _by_bounds(system: System, warm: Warm) -> Optional[Found]:
+    """Solution with friction bounded by the normal impulses of the step before, renewed; None if it does not settle."""
+    centre = warm.impulses[system.grouped.contact]
+    system.move_to(warm.velocity, centre)
+    bound, found = system.grouped.friction * centre[:, 0], None
+    for _ in range(MOST_BOUNDS):
+        system.bound_friction(bound)
+        system.regularise(EPS, centre)
+        if not system.descend(TOLERANCE, MOST_BOUNDS):
+            break
+        measured = _measured(system, True)
+        if measured[2] <= RESIDUAL:
+            found = measured
+            break
+        bound = system.grouped.friction * system.work.gamma[:, 0]
+    system.bound_friction(None)
+    return found
 
 
 def _measured(system: System, coulomb: bool) -> Found:
