@@ -44,14 +44,6 @@ RESIDUAL = 1e-3
 MOST_ROUNDS = 4
 #: Residual of a contact with which the impulses of the step before are kept [-]. Larger: resting blocks creep.
 STILL = 1e-8
-#: Rise of a normal impulse over the greatest external impulse from which a contact may clamp by itself [-].
-PRESSED = 1e-2
-#: Friction over its limit from which it may [-].
-FULL = 1.0 - 1e-3
-#: Slip over the velocity that the external impulse gives the contact, up to which it may [-].
-NO_SLIP = 1e-3
-#: Most rounds of friction bounds in a step, and most iterations in one of them [-].
-MOST_BOUNDS = 30
 #: Residual from which Coulomb friction has failed, and associated friction takes the step [-].
 FAILED = 0.5
 #: Iterations of Newton's method before ADMM takes over [-]. Larger: steps that slide take longer.
@@ -107,7 +99,7 @@ def _take_step(problem: Problem, warm: Warm, settings: Settings, coulomb: bool) 
         if found is not None:
             return found, 0, 0
         system = _system(problem, warm, settings)
-        found = _unclamped(system, _by_newton(system, warm.impulses, warm.velocity, coulomb), warm, coulomb)
+        found = _by_newton(system, warm.impulses, warm.velocity, coulomb)
         if found is not None:
             return found, system.iterations, system.factorizations
         workspace.hold_method(METHOD_HOLD)
@@ -169,6 +161,8 @@ def _by_newton(system: System, impulses: np.ndarray, velocity: np.ndarray, coulo
             return found
     tolerance = min(TOLERANCE, SHARE * system.size)
     system.predict(centre, EPS)
+    if coulomb:
+        centre = _bound_by_the_step_before(system, centre, tolerance)
     for _ in range(MOST_ROUNDS):
         system.regularise(EPS, centre, system.opening() if coulomb else None)
         if not system.descend(tolerance, PATIENCE):
@@ -180,45 +174,27 @@ def _by_newton(system: System, impulses: np.ndarray, velocity: np.ndarray, coulo
     return _measured_by_heaviest(system, coulomb)
 
 
-def _unclamped(system: System, found: Optional[Found], warm: Warm, coulomb: bool) -> Optional[Found]:
-    """The solution by Newton's method, or that of friction bounds that exist where it clamps blocks by itself.
+def _bound_by_the_step_before(system: System, centre: np.ndarray, tolerance: float) -> np.ndarray:
+    """Move to the solution with friction bounded by the normal impulses that exist; its impulses (C, 3), grouped.
 
-    Clamping shows at contacts that hold with all their friction, do not slip, and pressed less in the step before. The
-    bounds are those of the step before (docs/methods.md, section 3.3). Their solution is taken if the pressure is gone.
+    The bounds are at first those of `centre`, the impulses of the step before, and then renewed (docs/methods.md,
+    section 3.3). Without them blocks between others would be clamped by forces that nothing creates.
     """
-    if found is None or not coulomb:
-        return found
-    impulses, velocity, _ = found
-    slip = np.hypot(*operators.relative_velocity(system.problem, velocity)[:, 1:].T)
-    tangent = np.hypot(impulses[:, 1], impulses[:, 2])
-    pressed = impulses[:, 0] - warm.impulses[:, 0] > PRESSED * system.greatest
-    held = (tangent >= FULL * system.problem.friction * impulses[:, 0]) & (slip <= NO_SLIP * system.w * system.greatest)
-    suspects = pressed & held
-    if not suspects.any():
-        return found
-    bounded = _by_bounds(system, warm)
-    if bounded is None or not (bounded[0][suspects, 0] < 0.5 * impulses[suspects, 0]).any():
-        return found
-    return bounded
-
-
-def _by_bounds(system: System, warm: Warm) -> Optional[Found]:
-    """Solution with friction bounded by the normal impulses of the step before, renewed; None if it does not settle."""
-    centre = warm.impulses[system.grouped.contact]
-    system.move_to(warm.velocity, centre)
-    bound, found = system.grouped.friction * centre[:, 0], None
-    for _ in range(MOST_BOUNDS):
+    start, friction = system.velocity(), system.grouped.friction
+    bound = friction * centre[:, 0]
+    for _ in range(MOST_ROUNDS):
         system.bound_friction(bound)
         system.regularise(EPS, centre)
-        if not system.descend(TOLERANCE, MOST_BOUNDS):
+        if not system.descend(tolerance, PATIENCE):
+            system.move_to(start, centre)
             break
-        measured = _measured(system, True)
-        if measured[2] <= RESIDUAL:
-            found = measured
+        renewed = friction * system.work.gamma[:, 0]
+        change = np.abs(renewed - bound).max(initial=0.0)
+        bound = renewed
+        if change <= RESIDUAL * system.greatest:
             break
-        bound = system.grouped.friction * system.work.gamma[:, 0]
     system.bound_friction(None)
-    return found
+    return system.work.gamma.copy()
 
 
 def _measured(system: System, coulomb: bool) -> Found:
