@@ -97,6 +97,7 @@ def run(options: Namespace) -> Dict[str, Any]:
         result, interrupted = _result(job, progress)
     progress.close()
     answer = dict(result.summary, scene=structure.name, baseline=[record.correction for record in records])
+    answer["warnings"] = result.warnings
     answer["time"] = dict(answer["time"], read_s=read_s, start_s=start_s, total_s=time.perf_counter() - clock)
     _write(options, result, progress)
     if not options.json:

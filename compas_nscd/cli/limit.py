@@ -26,8 +26,8 @@ from compas_nscd.model.structure import Structure
 from compas_nscd.results.limit import LimitResult
 
 _KEYS = (
-    "analysis", "scene", "vary", "status", "multiplier_associated", "multiplier_coulomb", "multiplier_lowest", "hinges",
-    "slides", "blocks", "contacts", "iterations",
+    "analysis", "scene", "vary", "status", "multiplier_associated", "multiplier_coulomb", "multiplier_lowest", "g",
+    "hinges", "slides", "blocks", "contacts", "iterations",
 )  # fmt: skip
 
 

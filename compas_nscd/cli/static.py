@@ -55,7 +55,8 @@ def run(options: Namespace) -> Dict[str, Any]:
         case = case_in_water(structure, options.water)
         result = engine.static(structure, case, settings=settings, progress=progress)
     progress.close()
-    answer = dict(result.summary, scene=structure.name, warnings=result.warnings)
+    forces = [] if result.cable_force is None else result.cable_force.tolist()
+    answer = dict(result.summary, scene=structure.name, warnings=result.warnings, cable_force=forces)
     answer["time"] = dict(answer["time"], read_s=read_s, start_s=start_s, total_s=time.perf_counter() - clock)
     write_result_files(options, result, progress)
     if not options.json:
@@ -72,6 +73,8 @@ def print_static(answer: Dict[str, Any], result: StaticResult) -> None:
     print("  {solver}: {iterations} iterations, residual {residual:.1e}".format(**answer), end="")
     print(", greatest unbalanced force {unbalanced_max:.1e} of the block's weight".format(**answer))
     print("  " + ", ".join(f"{key[:-2]} {1e3 * value:.1f} ms" for key, value in answer["time"].items()))
+    for k, force in enumerate(answer["cable_force"]):
+        print("  {}: {:.4g} kN".format(result.cables[k].label(k), force / 1e3))
     if answer["verdict"] != "stable":
         print("  moves first: {}".format(", ".join(result.first_to_move(5))))
     print_warnings(result.warnings)

@@ -46,7 +46,8 @@ class DynamicRequest(Request):
     duration : float
         [s]
     time_step : float or "auto"
-        [s]; "auto" begins with 5 ms and halves the step where it does not converge or blocks penetrate.
+        [s]; "auto" begins with 5 ms and halves the step where it does not converge, blocks penetrate, or the scheme
+        loses energy.
     settings : Settings, optional
         Solver, tolerances and threads; its friction is replaced by the option `friction`.
     probes : list of int or str, optional

@@ -80,7 +80,7 @@ class LimitResult(StaticResult):
         for key, shape in _EXTRA.items():
             setattr(self, key, np.asarray(reply.get(key, ()), float).reshape(shape))
         self.summary.update((key, reply[key]) for key in _NUMBERS)
-        self.summary.update(analysis="limit", status=self.status)
+        self.summary.update(analysis="limit", status=self.status, g=self.g)
         self.summary.update(hinges=self.hinges, slides=self.slides)
 
     @classmethod
@@ -144,6 +144,13 @@ class LimitResult(StaticResult):
         return list(zip(map(tuple, self.directions.tolist()), self.direction_multipliers.tolist()))
 
     @property
+    def g(self) -> float | None:
+        """Of accelerations: their unit, the gravity of the load case [m/s2]; None of other limits."""
+        if self._meaning[1] != " g":
+            return None
+        return float(np.linalg.norm((self.case or LoadCase()).gravity))
+
+    @property
     def hinges(self) -> list[list[str]]:
         """Joints that rotate about an edge in the mechanism: pairs of names."""
         return self._pairs(hinges_and_slides(self)[0])
@@ -176,7 +183,7 @@ class LimitResult(StaticResult):
         lower = self.multiplier_coulomb
         if lower is not None and abs(lower - most) > 1e-4 * abs(most):
             text += "; {:.4g} if joints slide without opening".format(lower)
-        text += "."
+        text += "." if self.g is None else ", with g = {:.5g} m/s2.".format(self.g)
         if not self.stands:
             text += " It does not stand as it is."
         counts = _count(self.hinges, "hinge"), _count(self.slides, "sliding joint")

@@ -19,6 +19,7 @@ from nscd_engine.motion.collapse_and_rest import Rest
 from nscd_engine.motion.compiled_steps import CompiledSteps, suits
 from nscd_engine.motion.frames import Frames
 from nscd_engine.motion.moreau_jean import Scheme
+from nscd_engine.motion.scheme_loss import SchemeLoss
 from nscd_engine.motion.simulation import NotFiniteError, Simulation, require_finite
 from nscd_engine.motion.step_control import ROUNDING, StepControl
 from nscd_engine.motion.summary import NOT_FINITE, Summary
@@ -52,6 +53,7 @@ class Loop:
         scheme, start = Scheme(**given), rest_state(model)
         start.velocity[:] = np.where((model.bodies.free >= 0)[:, None], drive.velocity, 0.0)
         self.control = StepControl(options["time_step"], options["adaptive"])
+        self.loss = SchemeLoss(model)
         self.simulation = Simulation(model, scheme, settings, drive.displacement, start, joints)
         self.summary, self.rest = Summary(model), Rest(model)
         compiled = not options["adaptive"] and suits(model, scheme, settings, joints, drive)
@@ -67,12 +69,14 @@ class Loop:
 
     def checkpoint(self) -> np.ndarray:
         """The checkpoint (n,) uint8."""
-        extra = dict(self.summary.snapshot(), **self.rest.snapshot(), **self.control.snapshot())
+        extra: Dict[str, Any] = {}
+        for owner in (self.summary, self.rest, self.control, self.loss):
+            extra.update(owner.snapshot())
         return checkpoint.save(self.simulation, extra)
 
     def _restore(self, saved):
         extra = checkpoint.restore(self.simulation, saved)
-        for owner in (self.summary, self.rest, self.control):
+        for owner in (self.summary, self.rest, self.control, self.loss):
             owner.restore(extra)
 
     # -- the loop --------------------------------------------------------------------------------------------------
@@ -175,4 +179,6 @@ class Loop:
         displacement = done.state.position[frames.probes] - model.bodies.centroid[frames.probes]
         frames.add_steps([done.state.time], displacement[None], ground[None])
         frames.set_contacts(done.contacts, done.impulses)
-        self.control.adapt(done, model.bodies.size)
+        if self.control.adaptive:
+            loss = self.loss.rate(done, simulation.scheme._replace(time_step=h))
+            self.control.adapt(done, model.bodies.size, loss)

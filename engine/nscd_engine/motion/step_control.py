@@ -16,6 +16,11 @@ EASY = 6
 #: Overlap over the size of the smaller block above which the next step is halved [-]. Larger: blocks sink into each
 #: other. Smaller: steps stay short.
 DEEP = 1e-4
+#: Share of the kinetic energy that the scheme may lose per second [1/s], see `motion.scheme_loss`. Larger: blocks that
+#: rock come back too low. Smaller: steps are short.
+LOSS = 0.01
+#: Share of that below which the next step may be doubled [-]: the loss doubles with it. Larger: lengths oscillate.
+LITTLE_LOSS = 0.4
 #: Longest over shortest step when factorisations ask for a shorter one [-]: a difficult step is rarely helped by a much
 #: shorter one.
 DIFFICULT_PARTS = 4
@@ -50,8 +55,8 @@ class StepControl:
         # The sum of the steps rounds: the last step is as long as the others if it is so to rounding.
         return self._time_step if left > (1.0 - ROUNDING) * self._time_step else left
 
-    def adapt(self, done: Step, size: np.ndarray) -> None:
-        """Choose the next length after a step of blocks of a size [m] (B,)."""
+    def adapt(self, done: Step, size: np.ndarray, loss: float) -> None:
+        """Choose the next length after a step of blocks of a size [m] (B,); `loss` as of `SchemeLoss.rate` [1/s]."""
         if not self.adaptive:
             return
         overlap = -done.contacts.gap / size[done.contacts.body].min(axis=1)
@@ -59,9 +64,9 @@ class StepControl:
         parts = int(round(self._time_step / shortest))
         self._phase = (self._phase + parts) % DEEP_PARTS
         difficult = done.report.factorizations > DIFFICULT and parts > DEEP_PARTS // DIFFICULT_PARTS
-        if overlap.max(initial=0.0) > DEEP or difficult:
+        if overlap.max(initial=0.0) > DEEP or difficult or loss > LOSS:
             parts = max(parts // 2, 1)
-        elif done.report.factorizations < EASY and self._phase % (2 * parts) == 0:
+        elif done.report.factorizations < EASY and loss < LITTLE_LOSS * LOSS and self._phase % (2 * parts) == 0:
             parts = min(2 * parts, DEEP_PARTS)
         self._time_step = parts * shortest
 

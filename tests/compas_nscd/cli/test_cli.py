@@ -7,6 +7,7 @@ import sys
 
 import pytest
 
+from analysed import box
 from compas_nscd import ContactLaw, Structure
 from compas_nscd.cli import main
 from compas_nscd.files.mesh_formats.write import write_obj
@@ -15,7 +16,7 @@ from solids import box as box_shape
 
 STATIC_KEYS = set(
     "analysis scene verdict solver blocks free_blocks interfaces contacts iterations residual unbalanced_max "
-    "penetration_max support_reaction weight_total time assured warnings".split()
+    "penetration_max support_reaction weight_total time assured warnings cable_force".split()
 )
 TIME_KEYS = {"read_s", "start_s", "detect_s", "solve_s", "total_s"}
 CHECK_LISTS = {"open", "inverted", "degenerate", "concave", "warped", "overlapping", "isolated"}
@@ -58,6 +59,26 @@ def test_supports_carry_the_weight(scene, capsys):
     weight = 2400.0 * 9.81 * 9 * 0.5 * math.sin(step) * (5.375**2 - 4.625**2)
     assert answer["weight_total"] == pytest.approx(weight, rel=1e-9)
     assert answer["support_reaction"] == pytest.approx([0.0, 0.0, weight], abs=1e-8 * weight)
+
+
+def test_static_json_has_the_forces_of_cables(scene, capsys):
+    """A rigid block that a prestressed cable holds down cannot move: the cable keeps its prestress."""
+    cable = {"blocks": [1, None], "points": [[0.5, 0.5, 2.0], [0.5, 0.5, 0.5]], "stiffness": 1e6, "prestress": 2e3}
+    blocks = [box((0, 0, 0), (1, 1, 1), density=2000.0, support=True), box((0, 0, 1), (1, 1, 2), density=2000.0)]
+    path = scene(Structure(blocks, ContactLaw(0.6)), cables=[cable])
+    status, answer = call(capsys, "static", path)
+    assert status == 0 and answer["cable_force"] == pytest.approx([2e3])
+    assert main(["static", path, "--quiet"]) == 0 and "cable 1: 2 kN" in capsys.readouterr().out
+
+
+def test_limit_json_names_its_g(scene, capsys):
+    """Multiples of the gravity of the file: a block of 1 x 1 x 1 m tips at 1 g whatever that is."""
+    blocks = [box((0, 0, 0), (1, 1, 1), density=2000.0, support=True), box((0, 0, 1), (1, 1, 2), density=2000.0)]
+    path = scene(Structure(blocks, ContactLaw(2.0)), gravity=[0.0, 0.0, -1.62])
+    _, answer = call(capsys, "limit", path, "--vary", "acceleration:x")
+    assert answer["g"] == pytest.approx(1.62) and answer["multiplier_associated"] == pytest.approx(1.0, rel=1e-6)
+    assert main(["limit", path, "--vary", "acceleration:x", "--quiet"]) == 0
+    assert "g = 1.62 m/s2" in capsys.readouterr().out
 
 
 def test_a_verdict_of_collapse_is_not_a_failure(scene, capsys):

@@ -195,3 +195,16 @@ def test_the_shipped_script_was_built_from_the_sources():
     for path in [web / "package.json"] + sorted((web / "src").iterdir()):
         digest.update(path.read_bytes())
     assert digest.hexdigest() in (DATA / "report.js").read_text(encoding="utf-8")[:200]
+
+
+@pytest.mark.parametrize(
+    "outcome, answer, amber",
+    [("stands", "It stands", False), ("moving", "It still moves", True), ("displaced", "It stands, displaced", True)],
+)
+def test_the_page_of_a_motion_says_how_it_ended_and_what_was_not_solved(outcome, answer, amber):
+    result = motion()
+    result.outcome = outcome
+    result.summary.update(unconverged=3, unconverged_residual=0.25, unconverged_time=0.5)
+    text = render_report(result)
+    assert "<strong>{}</strong>".format(answer) in text and ("amber dynamic" in text.split("<header>")[0]) == amber
+    assert "3 of {}, worst residual 0.25 at 0.5 s".format(result.summary["steps"]) in text

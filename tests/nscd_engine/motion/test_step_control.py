@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from nscd_engine.motion.step_control import DEEP, DEEP_PARTS, DIFFICULT, DIFFICULT_PARTS, EASY, StepControl
+from nscd_engine.motion.step_control import DEEP, DEEP_PARTS, DIFFICULT, DIFFICULT_PARTS, EASY, LOSS, StepControl
 
 pytestmark = pytest.mark.short
 
@@ -24,7 +24,7 @@ def lengths(control, steps):
     found = []
     for done in steps:
         found.append(control.length(1.0) / H)
-        control.adapt(done, SIZE)
+        control.adapt(done, SIZE, 0.0)
     return found
 
 
@@ -57,7 +57,8 @@ def test_multiples_of_the_step_asked_for_are_always_reached(seed):
         parts = round(control.length(1.0) / H * DEEP_PARTS)
         assert t % parts == 0
         t += parts
-        control.adapt(step(int(rng.integers(0, 40)), float(rng.choice([0.0, 0.0, 2.0 * DEEP]))), SIZE)
+        done = step(int(rng.integers(0, 40)), float(rng.choice([0.0, 0.0, 2.0 * DEEP])))
+        control.adapt(done, SIZE, float(rng.choice([0.0, 2.0 * LOSS])))
 
 
 def test_a_snapshot_goes_on_with_the_same_lengths():
@@ -75,3 +76,11 @@ def test_a_snapshot_of_another_step_is_not_taken_over(time_step, adaptive):
     lengths(first, [step(overlap=2.0 * DEEP)] * 3)
     second.restore(first.snapshot())
     assert second.length(1.0) == time_step
+
+
+def test_steps_that_lose_energy_are_halved_and_grow_back_when_little_is_lost():
+    control, found = StepControl(H, True), []
+    for loss in [2.0 * LOSS] * 3 + [0.9 * LOSS] * 2 + [0.0] * 12:
+        found.append(control.length(1.0) / H)
+        control.adapt(step(), SIZE, loss)
+    assert found[:6] == [1.0, 0.5, 0.25, 0.125, 0.125, 0.125] and found[-1] == 1.0
