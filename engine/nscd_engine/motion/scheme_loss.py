@@ -18,7 +18,7 @@ from nscd_engine.motion.moreau_jean import Scheme, Step
 IMPACT = 5.0
 #: Kinetic energy that losses are measured by at least, over that of a fall from the size of the largest block [-].
 #: Larger: small motions are not followed exactly. Smaller: motions that hardly begin take short steps.
-LEAST_ENERGY = 1e-4
+LEAST_ENERGY = 3e-3
 #: Time in which the measure of energy forgets a greater one [s]. Longer: the end of a motion is followed less exactly.
 #: Shorter: the turning points of rocking take short steps.
 MEMORY_S = 2.0

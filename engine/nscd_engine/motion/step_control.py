@@ -18,7 +18,7 @@ EASY = 6
 DEEP = 1e-4
 #: Share of the kinetic energy that the scheme may lose per second [1/s], see `motion.scheme_loss`. Larger: blocks that
 #: rock come back too low. Smaller: steps are short.
-LOSS = 0.01
+LOSS = 0.006
 #: Share of that below which the next step may be doubled [-]: the loss doubles with it. Larger: lengths oscillate.
 LITTLE_LOSS = 0.4
 #: Longest over shortest step when factorisations ask for a shorter one [-]: a difficult step is rarely helped by a much
