@@ -20,16 +20,12 @@ from nscd_engine.kernels.motion import moreau_jean
 from nscd_engine.kernels.solvers import operators
 from nscd_engine.motion.moreau_jean import Drift, Scheme, velocities_at_begin
 
-#: Speed over that from which a contact bounces, from which its blocks hit each other [-]. Smaller: blocks at rest are
-#: held by less than their weight where overlaps are being removed. Larger: the solver's tolerance may gain energy.
-MEETS = 0.01
-
 
 class Rebound(NamedTuple):
     """Contacts that bounce in a step. C contacts."""
 
     hits: np.ndarray  # (C,) bool
-    meets: np.ndarray  # (C,) bool: those, and contacts that close too slowly to bounce
+    meets: np.ndarray  # (C,) bool: those, and others without an overlap, the removal of which may do work
     bias: np.ndarray  # [m/s] (C,): their normal bias: e times the velocity before, and that of moving supports
 
 
@@ -48,7 +44,8 @@ def rebound(model: Model, drift: Drift, contacts: Contacts, arm: np.ndarray, sch
     size = bodies.size[contacts.body].min(axis=1)
     threshold = scheme.bounce_threshold * np.sqrt(0.2 * np.maximum(fall, size) * size)
     touches = contacts.gap + h * _relative(model, contacts, arm, drift.v_free)[:, 0] <= 0.0
-    hits, meets = ((e > 0.0) & touches & (-before > share * threshold) for share in (1.0, MEETS))
+    hits = (e > 0.0) & touches & (-before > threshold)
+    meets = hits | ((e > 0.0) & (contacts.gap >= 0.0))
     driven = _relative(model, contacts, arm, _moving(drift), only_supports=True)[:, 0]
     return Rebound(hits, meets, e * before + driven)
 
