@@ -16,7 +16,7 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import Any, Dict, List, Tuple, Union
 
-from compas_nscd.cli.options.input import add_input, gap_setting, read_structure
+from compas_nscd.cli.options.input import add_input, add_torsion, gap_setting, read_structure
 from compas_nscd.cli.options.motion import (
     add_support_motions,
     block_named,
@@ -62,6 +62,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     add_water(parser)
     add("--solver", choices=["newton", "nlgs", "spg"], default="newton")
     add("--friction", choices=["coulomb", "associated"], default="coulomb")
+    add_torsion(parser)
     add("--theta", type=float, default=1.0, help="1: implicit Euler, 0.5: midpoint")
     add("--level", choices=["position", "velocity"], default="position", help="at which contacts close")
     add("--restitution", type=float, default=0.0, help="of impacts, where the law does not say it")
@@ -91,7 +92,9 @@ def run(options: Namespace) -> Dict[str, Any]:
     began = time.perf_counter()
     with Engine(python=options.python) as engine:
         start_s = time.perf_counter() - began
-        settings = Settings(solver=options.solver, threads=options.threads, **gap_setting(options))
+        settings = Settings(
+            solver=options.solver, threads=options.threads, torsion=options.torsion, **gap_setting(options)
+        )
         chosen = dict(_options(options), restart=restart)
         job = engine.dynamic(structure, case, options.duration, _step(options.dt), settings, **chosen)
         result, interrupted = _result(job, progress)

@@ -14,7 +14,7 @@ import time
 from argparse import ArgumentParser, Namespace
 from typing import Any, Dict, Optional
 
-from compas_nscd.cli.options.input import add_input, gap_setting, read_structure
+from compas_nscd.cli.options.input import add_input, add_torsion, gap_setting, read_structure
 from compas_nscd.cli.options.outputs import require_writable
 from compas_nscd.cli.options.progress import Progress
 from compas_nscd.cli.options.result_files import add_result_files, write_result_files
@@ -34,6 +34,7 @@ _KEYS = (
 def add_arguments(parser: ArgumentParser) -> None:
     """Add the options of the command."""
     add_input(parser)
+    add_torsion(parser)
     parser.add_argument("--vary", required=True, metavar="WHAT", help="what is varied, see above")
     parser.add_argument("--associated", action="store_true", help="leave out the estimate without dilatancy")
     parser.add_argument("--rounds", type=int, metavar="N", help="most rounds of that estimate, up to 40")
@@ -48,7 +49,7 @@ def run(options: Namespace) -> Dict[str, Any]:
     progress = Progress(options.quiet)
     began = time.perf_counter()
     structure = read_structure(options)
-    settings = Settings(**gap_setting(options))
+    settings = Settings(torsion=options.torsion, **gap_setting(options))
     with Engine(python=options.python) as engine:
         coulomb = not options.associated if options.rounds is None else options.rounds
         result = engine.limit(structure, vary=options.vary, coulomb=coulomb, settings=settings, progress=progress)

@@ -8,7 +8,7 @@ import time
 from argparse import ArgumentParser, Namespace
 from typing import Any, Dict
 
-from compas_nscd.cli.options.input import add_input, gap_setting, read_structure
+from compas_nscd.cli.options.input import add_input, add_torsion, gap_setting, read_structure
 from compas_nscd.cli.options.outputs import require_writable
 from compas_nscd.cli.options.progress import Progress
 from compas_nscd.cli.options.result_files import add_result_files, write_result_files
@@ -26,6 +26,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     add_water(parser)
     parser.add_argument("--solver", choices=["newton", "nlgs", "spg"], default="newton")
     parser.add_argument("--friction", choices=["associated", "coulomb"], default="associated")
+    add_torsion(parser)
     parser.add_argument("--seed", type=int, help="nlgs: take the contacts in random order, repeatable")
     parser.add_argument("--repeat", type=int, default=1, metavar="N", help="solve N times and report the best time")
     parser.add_argument("--unsupported", action="store_true", help="accept a structure without supports")
@@ -47,6 +48,7 @@ def run(options: Namespace) -> Dict[str, Any]:
         seed=options.seed,
         repeat=options.repeat,
         unsupported=options.unsupported,
+        torsion=options.torsion,
         **gap_setting(options),
     )
     began = time.perf_counter()

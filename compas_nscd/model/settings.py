@@ -107,6 +107,10 @@ class Settings(Data):
     solver : {"newton", "nlgs", "spg"}
     friction : {"associated", "coulomb"}
         A sliding joint dilates with associated friction, not with Coulomb friction. A stable structure does not slide.
+    torsion : {"auto", "section", "corners"}
+        What resists torsion of dry joints: friction under uniform pressure on the compressed part ("section"), or at
+        the corners, up to 1.85 times as much. "auto": the section at rest and at limits; in a motion the section of
+        joints with more than four corners, and of others the corners that they stand on.
     eps : tuple of float
         Regularisations [-] of the static problem, descending.
     tolerance : float
@@ -144,6 +148,7 @@ class Settings(Data):
     _FIELDS: dict[str, tuple[Any, _Rule]] = {
         "solver": ("newton", _Choice("newton", "nlgs", "spg")),
         "friction": ("associated", _Choice("associated", "coulomb")),
+        "torsion": ("auto", _Choice("auto", "section", "corners")),
         "eps": ((1e-5, 1e-8), _Falling()),
         "tolerance": (1e-10, _Number(0.0, 1e-3)),
         "max_iterations": (None, _Integer(1, 10000000)),

@@ -77,6 +77,12 @@ def gap_setting(options: Namespace) -> Dict[str, Any]:
     return {} if options.gap is None else {"gap": options.gap}
 
 
+def add_torsion(parser: ArgumentParser) -> None:
+    """Add --torsion, of the commands that solve."""
+    text = "what resists torsion of dry joints: uniform pressure (section) or their corners"
+    parser.add_argument("--torsion", choices=["auto", "section", "corners"], default="auto", help=text)
+
+
 def parse_law(text: Any, friction: Any) -> Any:
     """ContactLaw of ``kind:key=value,...`` and --mu; None without either."""
     if text is None:

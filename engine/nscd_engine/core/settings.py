@@ -10,6 +10,7 @@ class Settings(NamedTuple):
 
     solver: str = "newton"  # newton, nlgs, spg
     friction: str = "associated"  # coulomb, associated
+    torsion: str = "auto"  # auto, section, corners: what resists the torsion of dry joints
     eps: tuple = (1e-5, 1e-8)  # [-] regularisations over trace(W_cc)/3, falling
     tolerance: float = 1e-10  # [-] residual at which a solver stops
     max_iterations: Optional[int] = None  # None: the solver's own number

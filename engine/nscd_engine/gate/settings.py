@@ -18,6 +18,7 @@ _METRES, _SHARE = number(0.0, 1000.0), number(0.0, 0.5)
 _CHECKS: Dict[str, Callable] = {
     "solver": choice("newton", "nlgs", "spg"),
     "friction": choice("associated", "coulomb"),
+    "torsion": choice("auto", "section", "corners"),
     # The verdict compares the last two; a regularisation of 1 is as soft as the contact itself.
     "eps": falling,
     # Larger: the speed of an unbalanced block hides the verdict.

@@ -42,3 +42,38 @@ def inside(points: np.ndarray, outline: np.ndarray) -> np.ndarray:
 def twice_area(a: np.ndarray, b: np.ndarray, n: np.ndarray) -> np.ndarray:
     """Signed double areas (n,) [m2] of triangles with sides a, b (n, 3), seen against the normals n (n, 3)."""
     return np.einsum("ci,ci->c", np.cross(a, b), n)
+
+
+def triangles(outline: np.ndarray) -> np.ndarray:
+    """Triangles (T, 3, 2) that fill an outline (n, 2), counter-clockwise.
+
+    About the centroid where it sees every edge, which keeps the symmetries of the outline; else ears are cut off.
+    """
+    following = np.roll(outline, -1, axis=0)
+    size = cross(outline, following)
+    centre = size @ (outline + following) / (3.0 * size.sum())
+    fan = np.stack([np.broadcast_to(centre, outline.shape), outline, following], axis=1)
+    seen = cross(outline - centre, following - centre)
+    return fan if (seen > 0.0).all() else _ears(outline)
+
+
+def _ears(outline):
+    """Triangles (n - 2, 3, 2) of any simple outline, by cutting off the roundest ear."""
+    left, found = list(range(len(outline))), []
+    while len(left) > 3:
+        rows = np.array([left, left[1:] + left[:1], left[2:] + left[:2]]).T
+        a, b, c = outline[rows].transpose(1, 0, 2)
+        sides = sum(np.einsum("ij,ij->i", side, side) for side in (b - a, c - b, a - c))
+        shape = cross(b - a, c - a) / sides
+        for k in np.argsort(-shape):
+            others = outline[[i for i in left if i not in rows[k]]]
+            if not inside(others, outline[rows[k]]).any():
+                break
+        found.append(rows[k])
+        left.remove(rows[k, 1])
+    return outline[np.array(found + [left])]
+
+
+def cross(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """a x b (...,) of vectors (..., 2) in the plane."""
+    return a[..., 0] * b[..., 1] - a[..., 1] * b[..., 0]

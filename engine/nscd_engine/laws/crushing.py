@@ -16,6 +16,7 @@ from nscd_engine.core import law_table
 from nscd_engine.core.model import Model
 from nscd_engine.geometry.polygons import inside
 from nscd_engine.laws.fibres import with_points
+from nscd_engine.laws.joint_motion import opening, relative_motion
 
 #: Distances of the first cuts from every edge, over the width of the joint there [-]. More: fewer rounds of cutting,
 #: each with more contacts.
@@ -104,16 +105,11 @@ class Cells:
 
     def _crushing(self, velocity, friction):
         """mu |u_t| - u_n over the joints, (J, 3): at the centre, and its slopes along the two axes."""
-        bodies = self.model.bodies
         body = self.given.interfaces.body[self.joints]
-        relative = np.zeros((len(body), 6))
-        for side, sign in ((0, -1.0), (1, 1.0)):
-            v = np.where(bodies.free[body[:, side], None] >= 0, velocity[bodies.free[body[:, side]]], 0.0)
-            arm = self.centre - bodies.centroid[body[:, side]]
-            relative += sign * np.hstack([v[:, :3] + np.cross(v[:, 3:], arm), v[:, 3:]])
-        u = np.einsum("jkx,jx->jk", self.frame, relative[:, :3])
-        turn = np.einsum("jkx,jx->jk", self.frame, relative[:, 3:])
-        return np.stack([friction * np.hypot(u[:, 1], u[:, 2]) - u[:, 0], turn[:, 2], -turn[:, 1]], axis=1)
+        moved, turned = relative_motion(self.model.bodies, body, self.centre, self.frame, velocity)
+        sliding = np.zeros_like(moved)
+        sliding[:, 0] = friction * np.hypot(moved[:, 1], moved[:, 2])
+        return sliding - opening(moved, turned)
 
 
 def measured(polygon: np.ndarray) -> CrushingCell:

@@ -1,40 +1,116 @@
-"""Contact points of a joint with a law, and their areas: corners, or fibres where compression is capped.
+"""Contact points of a joint with a law, and their areas: corners, section points, or fibres under a cap.
 
-Forces at the corners represent any pressure of a joint without a cap. A stress block needs points inside: the outline
-is divided into cells, finer towards its edges, with a fibre at the centroid of each. The forces of fibres are those of
-a uniform stress in every cell, so fibres never carry more than the joint does. In a rectangle of depth d the cells end
-at d/2 (j/k)^2 from either edge, and the eccentricity is at most d / (4 k^2) less than it could be:
+Forces at the corners represent any pressure of a rigid joint with friction alone. Springs and bonds act over the area:
+such a joint has the points of `laws.sections`. A stress block needs points inside: the outline is divided into cells,
+finer towards its edges, with a fibre at the centroid of each. The forces of fibres are those of a uniform stress in
+every cell, so fibres never carry more than the joint does. In a rectangle of depth d the cells end at d/2 (j/k)^2 from
+either edge, and the eccentricity is at most d / (4 k^2) less than it could be:
 
     fc b (d - 2 e) >= N >= fc b (d - 2 e) - fc b d / (2 k^2)
 """
 
 from __future__ import annotations
 
+from typing import Iterable
+
 import numpy as np
 
 from nscd_engine.core import law_table
 from nscd_engine.core.model import Model
 from nscd_engine.core.structs import POINT_BITS, Contacts, Interfaces
-from nscd_engine.geometry.polygons import inside, plane_axes, polygon_centre, quadrilaterals, twice_area
+from nscd_engine.geometry.polygons import cross, inside, plane_axes, polygon_centre, quadrilaterals, twice_area
+from nscd_engine.laws.sections import section_points
 
 #: Cells from an edge of a joint to its middle [-]: the k above. More: finer, with contacts that grow by its square.
 CELLS = 5
+#: How often the triangles of a joint are halved where a bond cracks [-]: a crack stops between two points until the
+#: next is at its strength, which takes 10 % more load in a rectangle without halving. More: points grow by 4 a time.
+CRACKED = 2
+#: The same in a motion, whose points are the same throughout [-].
+MOVING = 1
+#: Corners from which the triangles of a joint are halved once less [-]: many corners are fine enough already.
+MANY_CORNERS = 7
+#: Area of an outline over that of its hull below which it has notches [-]. Larger: rounding counts as a notch.
+CONVEX = 1.0 - 1e-9
 
 
-def law_points(model: Model, detection) -> tuple:
-    """The detection with fibres where compression is capped, and the area of each of its contacts [m2] (C,)."""
+def law_points(
+    model: Model,
+    detection,
+    columns: tuple = law_table.BONDS,
+    caps: str = "fibres",
+    halvings: int = 0,
+    cracked: Iterable[int] = (),
+) -> tuple:
+    """The detection with the contacts that its laws need, and the area of each of them [m2] (C,).
+
+    Parameters
+    ----------
+    model : Model
+    detection : Detection
+        With contacts at the corners.
+    columns : tuple, optional
+        Of the law table: a joint with a number in one of them has section points.
+    caps : {"fibres", "corners", "ignored"}, optional
+        What joints with a cap of compression have.
+    halvings : int, optional
+        Of the triangles of section points.
+    cracked : iterable of int, optional
+        Interfaces whose bonds crack: they have more points.
+    """
     found, contacts = detection.interfaces, detection.contacts
     area = tributary_areas(found, contacts)
-    count = np.diff(found.contact_start)
-    capped = ~np.isnan(model.law[detection.law, law_table.COMPRESSION]) & (found.area > 0.0) & (count > 2)
-    if not capped.any():
-        return detection, area
-    points = {}
-    for i in np.flatnonzero(capped):
-        rows = slice(found.contact_start[i], found.contact_start[i + 1])
-        outline = found.polygon[found.polygon_start[i] : found.polygon_start[i + 1]]
-        points[i] = fibres(contacts.point[rows], outline, found.normal[i], CELLS)
-    return with_points(detection, area, points)
+    law, points = model.law[detection.law], {}
+    plane = (found.area > 0.0) & (np.diff(found.contact_start) > 2)
+    cap = plane & ~np.isnan(law[:, law_table.COMPRESSION]) & (caps != "ignored")
+    section = plane & ~cap & ~np.isnan(law[:, columns]).all(axis=1)
+    cap &= caps == "fibres"
+    halved = np.full(len(plane), halvings)
+    halved[list(cracked)] = CRACKED
+    for i in np.flatnonzero(cap | section).tolist():
+        joint = JointPlane(model, detection, i)
+        if cap[i]:
+            points[i] = fibres(joint.corners, joint.polygon, found.normal[i], CELLS)
+        else:
+            flat, size = section_points(joint.outline, max(halved[i] - (len(joint.outline) >= MANY_CORNERS), 0))
+            points[i] = joint.placed(flat), size
+    return with_points(detection, area, points) if points else (detection, area)
+
+
+class JointPlane:
+    """The outline of a joint in its own plane.
+
+    Parameters
+    ----------
+    model : Model
+    detection : Detection
+    joint : int
+        Row of the interfaces.
+    """
+
+    def __init__(self, model: Model, detection, joint: int):
+        found, contacts = detection.interfaces, detection.contacts
+        rows = slice(found.contact_start[joint], found.contact_start[joint + 1])
+        self.corners = contacts.point[rows]  # [m] (n, 3): of the convex hull
+        self.polygon = found.polygon[found.polygon_start[joint] : found.polygon_start[joint + 1]]  # [m] (P, 3)
+        self.frame, self.centre = contacts.frame[rows.start], self.corners.mean(axis=0)
+        hull = self.flat(self.corners)
+        hull = hull[np.argsort(np.arctan2(hull[:, 1], hull[:, 0]))]  # planar models have them in pairs
+        self.is_convex = model.planar is not None or found.area[joint] >= CONVEX * _area(hull)
+        #: [m] (n, 2): counter-clockwise, in the tangents of the joint, from `centre`.
+        self.outline = hull if self.is_convex else self.flat(self.polygon)
+
+    def flat(self, points: np.ndarray) -> np.ndarray:
+        """Points [m] (n, 3) in the plane of the joint (n, 2)."""
+        return (points - self.centre) @ self.frame[1:].T
+
+    def placed(self, points: np.ndarray) -> np.ndarray:
+        """Points [m] (n, 2) of the plane of the joint in space (n, 3)."""
+        return self.centre + points @ self.frame[1:]
+
+
+def _area(outline):
+    return 0.5 * float(cross(outline, np.roll(outline, -1, axis=0)).sum())
 
 
 def with_points(detection, area: np.ndarray, points: dict) -> tuple:

@@ -18,10 +18,11 @@ from nscd_engine.core.model import Model
 from nscd_engine.core.state import State
 from nscd_engine.core.structs import Contacts, Problem
 from nscd_engine.kernels.geometry.rotations import rotation_matrices
+from nscd_engine.kernels.solvers import operators
 from nscd_engine.laws import cables as cable_rows
 from nscd_engine.laws import mohr_coulomb, posing
-from nscd_engine.laws.fibres import tributary_areas
-from nscd_engine.laws.mohr_coulomb import BREAKS, PointLaw
+from nscd_engine.laws.fibres import MOVING, law_points
+from nscd_engine.laws.mohr_coulomb import PointLaw
 from nscd_engine.laws.point_laws import beyond_friction, point_law
 from nscd_engine.laws.posing import Posed
 from nscd_engine.laws.softening import Softening
@@ -39,6 +40,9 @@ TORN = 0.01
 #: Slip, or opening of all points, over the size of the smaller block, at which a joint without bond is released [-].
 #: Larger: its points are off the faces by then. Smaller: a joint that closes again has lost its springs.
 RELEASED = 0.02
+#: Compliance of the bonds of a rigid joint together over the mobility of its blocks [-]. Larger: bonds are springs that
+#: one sees. Smaller: the solver shares forces among the points of a joint, whatever their areas.
+RIGID = 1e-3
 #: Arrays that change from step to step.
 _STATE = ("active", "lost", "giving", "opened", "slipped", "slip", "force", "force_disc")
 
@@ -55,8 +59,8 @@ class Joints:
     """
 
     def __init__(self, model: Model, detection, cables: Optional[Cables] = None):
+        detection, area = law_points(model, detection, caps="ignored", halvings=MOVING)
         self.model, contacts = model, detection.contacts
-        area = tributary_areas(detection.interfaces, contacts)
         rows = np.repeat(detection.law, np.diff(detection.interfaces.contact_start))
         chosen = np.flatnonzero(_lasting(model, rows, contacts.body) & (area > 0.0))
         contacts, area, rows = Contacts(*(field[chosen] for field in contacts)), area[chosen], rows[chosen]
@@ -64,7 +68,7 @@ class Joints:
         self.body, self.frame = contacts.body, contacts.frame
         self.arm = contacts.point[:, None, :] - model.bodies.centroid[self.body]  # (J, 2, 3), in the axes of the blocks
         self.size = model.bodies.size[self.body].min(axis=1)
-        self.law = point_law(model, rows, contacts.friction, area)
+        self.law, self.area = point_law(model, rows, contacts.friction, area), area
         self.tied = model.law[rows, law_table.TIED] > 0.0  # (J,)
         fall = float(np.linalg.norm(model.gravity)) or 1.0
         self.speed = np.sqrt(2.0 * fall * self.size.max(initial=0.0))  # [m/s] of a fall by the size of a block
@@ -185,6 +189,7 @@ class Joints:
         elastic = np.isfinite(self.law.stiffness[rows, 1:])  # rigid joints stick where they are
         bias[self.mine, 1:] += np.where(elastic, self.drift, 0.0) / (theta * step)
         law = self._law(problem.friction[:last], _momentum(problem) / step)
+        law = self._with_rigid_bonds(law, problem, theta * step**2)
         if self.cables is not None:
             law = cable_rows.extended(law, self.cables.cables, self.cables.yielding)
             away = np.where(self.cables.yielding, OUT_OF_REACH, self.cables.gap() / (theta * step))
@@ -198,6 +203,23 @@ class Joints:
         bias[spring, 1:] -= step * compliance[spring, 1:] * had[spring, 1:]
         self.now = law
         return posed._replace(problem=posed.problem._replace(bias=bias))
+
+    def _with_rigid_bonds(self, law, problem, soft):
+        """The laws with a stiffness of rigid brittle bonds as of their areas, by which a step shares forces among them.
+
+        A joint gives way by RIGID of what its blocks would move without it; `soft` is theta h^2 [s2].
+        """
+        rows, mine, stiffness = self.rows, self.mine, law.stiffness.copy()
+        bonded = law.brittle[mine] & (law.cohesion[mine] > 0.0)
+        if not bonded.any():
+            return law
+        w = operators.mobility(problem, operators.inverse_inertia(problem))[mine]
+        _, of = np.unique(self.pair[rows], return_inverse=True)
+        share = self.area[rows] / np.bincount(of, self.area[rows])[of]
+        mobility = (np.bincount(of, w) / np.bincount(of))[of]
+        rigid = np.isinf(stiffness[mine]) & bonded[:, None]
+        stiffness[mine] = np.where(rigid, (share / (RIGID * mobility * soft))[:, None], stiffness[mine])
+        return law._replace(stiffness=stiffness)
 
     def _law(self, friction, inertial):
         """Laws of the contacts with friction alone and of the joints, in their current state.
@@ -245,10 +267,10 @@ class Joints:
         self.force_disc[rows] = 0.0
         self.force_disc[self._disc_rows(posed)] = forces[count:]
         real = posing.joined(posed, impulses)
-        used = mohr_coulomb.used(self.now, real / step)[self.mine]
         brittle = self.now.brittle[self.mine] & np.isnan(self.softening.energy[rows, 0])
-        self.giving[rows] = used >= GIVES
-        self.lost[rows] |= brittle & (self.now.cohesion[self.mine] > 0.0) & (used >= BREAKS)
+        self.giving[rows] = mohr_coulomb.used(self.now, real / step)[self.mine] >= GIVES
+        in_cone = impulses[: len(real)] / step
+        self.lost[rows] |= brittle & mohr_coulomb.breaks(self.now, real / step, in_cone)[self.mine]
         if self.cables is not None:
             self.cables.keep(forces[self.mine.stop : count, 0])
         return real

@@ -41,6 +41,18 @@ def used(law: PointLaw, force: np.ndarray) -> np.ndarray:
     return np.maximum(_share(shear, limit), _share(np.maximum(-normal, 0.0), law.tension))
 
 
+def breaks(law: PointLaw, force: np.ndarray, in_cone: np.ndarray) -> np.ndarray:
+    """Which bonds are at their strength (C,) bool; forces [N] (C, 3) of the contacts, and those in their cones.
+
+    Where tension is cut off, shear is shared by a cone and a disc as their strengths are without pressure. Near the
+    tensile strength a the cone has nothing left for its share: it slides, which keeps the tension below a, by up to
+    a T / (c A). Such a bond is at its strength.
+    """
+    pulled = (force[:, 0] < 0.0) & (law.tension > 0.0)
+    slides = np.hypot(in_cone[:, 1], in_cone[:, 2]) >= BREAKS * law.friction * in_cone[:, 0]
+    return (law.cohesion > 0.0) & ((used(law, force) >= BREAKS) | (pulled & slides))
+
+
 def shear_discs(law: PointLaw) -> tuple[np.ndarray, np.ndarray]:
     """Contacts (D,) whose strength is more than a cone, and the radii of their discs of shear [N] (D,)."""
     radius = law.cohesion - law.friction * law.tension

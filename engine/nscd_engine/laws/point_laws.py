@@ -13,6 +13,10 @@ from nscd_engine.laws.mohr_coulomb import PointLaw
 TIE = 100.0
 #: Friction of a tie [-].
 TIE_FRICTION = 1.0
+#: Stiffness of rigid brittle bonds where no joint has any [Pa/m]. Only ratios of stiffness count.
+BOND_STIFFNESS = 1e10
+#: The same over the greatest stiffness of a joint [-]. Larger: more steps to equilibrium. Smaller: rigid joints yield.
+STIFFER = 1e3
 
 
 def beyond_friction(model: Model, columns: tuple = law_table.BONDS + (law_table.COMPRESSION,)) -> np.ndarray:
@@ -61,6 +65,19 @@ def point_law(model: Model, rows: np.ndarray, friction: np.ndarray, area: np.nda
     return PointLaw(
         friction, cohesion, tension, times_area(law_table.COMPRESSION, np.inf), stiffness, viscosity, brittle
     )
+
+
+def with_bond_stiffness(law: PointLaw, area: np.ndarray) -> PointLaw:
+    """Laws of contacts with areas [m2] (C,), rigid brittle bonds made elastic: stress is then linear over a joint, and
+    decides where it begins to crack.
+    """
+    rigid = (law.brittle & (law.cohesion > 0.0))[:, None] & np.isinf(law.stiffness)
+    if not rigid.any():
+        return law
+    size = np.where(area > 0.0, area, 1.0)[:, None]
+    known = (law.stiffness / size)[np.isfinite(law.stiffness)]
+    stiff = STIFFER * known.max() if len(known) else BOND_STIFFNESS
+    return law._replace(stiffness=np.where(rigid, stiff * size, law.stiffness))
 
 
 def _all_forces(model):

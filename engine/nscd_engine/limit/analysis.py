@@ -25,6 +25,9 @@ from nscd_engine.statics.reply import contact_status, of_blocks, static_reply
 from nscd_engine.statics.solve import Solution
 from nscd_engine.statics.verdict import judge
 
+#: Most solutions until no joint relies on more torsion than it resists [-]; a warning if they do not suffice.
+MOST_TORSION_ROUNDS = 15
+
 
 class LimitAnalysis:
     """One limit analysis.
@@ -42,8 +45,12 @@ class LimitAnalysis:
         self, model: Model, detection: Detection, cables: Optional[Cables], settings: Settings, monitor: Monitor
     ):
         self.model, self.detection, self.settings, self.monitor = model, detection, settings, monitor
-        self.resistance = Resistance(model, detection, cables, monitor, settings.threads)
+        self.resistance = self._new_resistance(cables)
         self._warnings: list = []
+
+    def _new_resistance(self, cables):
+        section = self.settings.torsion != "corners"
+        return Resistance(self.model, self.detection, cables, self.monitor, self.settings.threads, section)
 
     @property
     def warnings(self) -> list:
@@ -65,7 +72,7 @@ class LimitAnalysis:
         else:
             scaled = scaled_tilt if question.kind == "tilt" else scaled_acceleration
             parts = scaled(self.model, contacts, question.directions[0])
-        most = self._solve(*parts, phase="greatest multiplier")
+        most = self._solve_twisting(*parts, phase="greatest multiplier")
         reply = {"limit": most.status, "associated": None, "coulomb": None, "lowest": None, "rounds": 0}
         still = self._solve(parts.dead, phase="dead loads alone")
         if most.status == "solved":
@@ -110,7 +117,7 @@ class LimitAnalysis:
             parts = scaled_acceleration(self.model, self.detection.contacts, direction)
             phase = "direction {} of {}".format(k + 1, len(directions))
             self.monitor.report(phase, k / len(directions))
-            answer = self._solve(*parts, phase=phase)
+            answer = self._solve_twisting(*parts, phase=phase)
             found.append({"unbounded": np.inf, "infeasible": np.nan}.get(answer.status, answer.multiplier))
             if k == 0 or found[-1] < np.nanmin(found[:-1], initial=np.inf):
                 worst = answer, parts, self.resistance.cones
@@ -198,6 +205,16 @@ class LimitAnalysis:
         self._warnings += doubts
         reply = static_reply(self.model, self.detection, Solution(problem, impulses, found))
         return dict(reply, verdict=verdict, solver="limit")
+
+    def _solve_twisting(self, *loads, phase):
+        """As `_solve`, until no joint relies on more torsion than it resists."""
+        for _ in range(MOST_TORSION_ROUNDS):
+            answer = self._solve(*loads, phase=phase)
+            if not self.resistance.reduce_torsion(answer):
+                return answer
+        text = "Joints that twist had not settled after {} solutions: some rely on more torsion than they resist."
+        self._warn("torsion_unsettled", text.format(MOST_TORSION_ROUNDS))
+        return answer
 
     def _solve(self, *loads, phase):
         return require_sure(self.resistance.solve(*loads, phase=phase))

@@ -21,8 +21,9 @@ from nscd_engine.core.structs import Contacts, Problem
 from nscd_engine.kernels.solvers import operators
 from nscd_engine.laws import cables as cable_rows
 from nscd_engine.laws import crushing, point_laws, posing
-from nscd_engine.laws.fibres import tributary_areas
+from nscd_engine.laws.fibres import law_points
 from nscd_engine.laws.mohr_coulomb import PointLaw, shear_discs
+from nscd_engine.laws.torsion import Torsion
 from nscd_engine.solvers import cone_program
 from nscd_engine.solvers.cone_program import Answer, Program, light_system
 from nscd_engine.solvers.problem import static_problem
@@ -75,13 +76,24 @@ class Resistance:
     cables : Cables or None
     monitor : Monitor
     threads : int
+    torsion : bool, optional
+        Whether dry joints resist no more torsion than uniform pressure gives.
     """
 
-    def __init__(self, model: Model, detection: Detection, cables: Optional[Cables], monitor: Monitor, threads: int):
-        self.model, self.detection, self.cables = model, detection, cables
+    def __init__(
+        self,
+        model: Model,
+        detection: Detection,
+        cables: Optional[Cables],
+        monitor: Monitor,
+        threads: int,
+        torsion: bool = False,
+    ):
+        self.model, self.cables = model, cables
         self.monitor, self.threads, self.workspace = monitor, threads, Workspace()
-        self.area = tributary_areas(detection.interfaces, detection.contacts)
-        cells = crushing.Cells(model, detection, self.area)
+        self.torsion = Torsion(model, detection) if torsion else None
+        self.detection, self.area = law_points(model, detection, (law_table.COHESION,), "corners")
+        cells = crushing.Cells(model, self.detection, self.area)
         self.cells = cells if len(cells.joints) else None
         self.factor = 1.0  # [-] on all coefficients of friction
         self.warned: dict = {}  # warnings by their code
@@ -149,6 +161,20 @@ class Resistance:
             text = "Joints that are crushed were not followed to the end: the limit may be greater by {:.1e} of it."
             self._warn("crushing_unsettled", text.format(missing / self._size(answer)))
         return self._without_ties(answer)
+
+    def reduce_torsion(self, answer: Answer) -> bool:
+        """Reduce the friction of joints that rely on more torsion than they resist; whether there are any."""
+        if self.torsion is None or answer.status != "solved":
+            return False
+        force, _ = self.cones.real(answer.force)
+        if not self.torsion.update(self.cones.detection.interfaces, force, self.factor):
+            return False
+        reduced = self.torsion.reduced()
+        self.detection, self.area = law_points(self.model, reduced, (law_table.COHESION,), "corners")
+        if self.cells is not None:
+            self.cells.given = self.detection
+        self._pose()
+        return True
 
     def solve_with(
         self,

@@ -18,7 +18,7 @@ from nscd_engine.kernels.solvers.admm_step import is_admm_step
 from nscd_engine.laws.joint_state import Joints
 from nscd_engine.linalg.symbolic import analyse
 from nscd_engine.loads.prescribed import Drive
-from nscd_engine.motion.moreau_jean import Scheme, gap_rules, slows
+from nscd_engine.motion.moreau_jean import TWISTING, Scheme, gap_rules, slows
 from nscd_engine.motion.restitution import bounces
 from nscd_engine.motion.simulation import Simulation
 from nscd_engine.solvers import step_solver
@@ -53,6 +53,7 @@ class CompiledSteps:
         self.detector, self.workspace = simulation.detector, simulation.workspace
         self.coulomb = simulation.settings.friction == "coulomb"
         self.gaps = gap_rules(model, scheme)
+        self.twist = kernel.Twist(scheme.section_from, TWISTING)
         self.external = External(model.gravity, model.load, scheme.time_step)
         self.supports = np.flatnonzero(model.bodies.free < 0)
         self.alike = step_solver.has_similar_masses(model.bodies.mass[model.bodies.free >= 0])
@@ -96,7 +97,9 @@ class CompiledSteps:
         moved = self.drive.displacements(times)[:, self.supports]
         place = np.ascontiguousarray(self.model.bodies.centroid[self.supports] + moved)
         scale = self.time_step / snapshot.last.duration
-        return kernel.Course(self.external, self.gaps, times, self.supports, place, self.drive.grounds(times), scale)
+        return kernel.Course(
+            self.external, self.gaps, self.twist, times, self.supports, place, self.drive.grounds(times), scale
+        )
 
     def _inputs(self, detector):
         own = self.detector

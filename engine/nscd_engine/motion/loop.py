@@ -18,7 +18,7 @@ from nscd_engine.motion import checkpoint
 from nscd_engine.motion.collapse_and_rest import Rest
 from nscd_engine.motion.compiled_steps import CompiledSteps, suits
 from nscd_engine.motion.frames import Frames
-from nscd_engine.motion.moreau_jean import Scheme
+from nscd_engine.motion.moreau_jean import SECTION_FROM, Scheme
 from nscd_engine.motion.scheme_loss import SchemeLoss
 from nscd_engine.motion.simulation import NotFiniteError, Simulation, require_finite
 from nscd_engine.motion.step_control import ROUNDING, StepControl
@@ -50,7 +50,8 @@ class Loop:
     ) -> None:
         self.options, self.drive = options, drive
         given = {key: options[key] for key in ("time_step", "theta", "restitution", "level", "kinetic")}
-        scheme, start = Scheme(**given), rest_state(model)
+        scheme = Scheme(section_from=SECTION_FROM[settings.torsion], **given)
+        start = rest_state(model)
         start.velocity[:] = np.where((model.bodies.free >= 0)[:, None], drive.velocity, 0.0)
         self.control = StepControl(options["time_step"], options["adaptive"])
         self.loss = SchemeLoss(model)

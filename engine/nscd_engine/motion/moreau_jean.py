@@ -21,7 +21,7 @@ from nscd_engine.core.model import Model
 from nscd_engine.core.state import State
 from nscd_engine.core.structs import Contacts, Problem
 from nscd_engine.kernels.geometry.rotations import rotated
-from nscd_engine.kernels.motion import moreau_jean
+from nscd_engine.kernels.motion import moreau_jean, torsion
 from nscd_engine.kernels.motion.moreau_jean import GapRules
 from nscd_engine.solvers.solution import Report
 
@@ -36,6 +36,11 @@ SLOP = 1e-7
 #: Tangential speed from which kinetic friction acts, where it differs from the static one [m/s]. Larger: slow slip has
 #: static friction. Smaller: the tolerance of the solver counts as slip.
 SLIDING = 1e-3
+
+#: Speed of a corner from which a patch that twists has the friction of uniform pressure [m/s]; as SLIDING.
+TWISTING = 1e-3
+#: Corners from which such patches are looked at, by the setting `torsion` [-].
+SECTION_FROM = {"auto": 5, "section": 3, "corners": 1 << 30}
 
 #: Displacement of the supports [m] (B, 3), or with a rotation vector [m, rad] (B, 6), at a time [s]; rows of free
 #: blocks are not read.
@@ -52,6 +57,8 @@ class Scheme(NamedTuple):
     #: blocks take long to come to rest.
     bounce_threshold: float = 0.1
     kinetic: float = 1.0  # [-] kinetic over static friction, where the law has none
+    #: [-] Corners from which a patch that twists has the friction of uniform pressure, not of its corners.
+    section_from: int = 5
     level: str = "position"  # position: u_n >= -gap / h; velocity: u_n >= 0 once the gap is closed
 
 
@@ -128,6 +135,8 @@ def step_problem(model: Model, drift: Drift, contacts: Contacts, inertia: np.nda
         problem.bias[contacts.gap > 0.0, 0] = OUT_OF_REACH
     if slows(model, scheme):
         problem = problem._replace(friction=friction(model, drift, contacts, problem.arm, scheme))
+    before, free = _as_it_begins(model, drift), model.bodies.free
+    torsion.reduce_friction(contacts, problem.arm, before, free, scheme.section_from, TWISTING, problem.friction)
     return problem
 
 

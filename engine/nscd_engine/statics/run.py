@@ -8,13 +8,10 @@ from __future__ import annotations
 
 from nscd_engine.core.monitor import Monitor
 from nscd_engine.gate.scene import read_scene
-from nscd_engine.laws import point_laws
-from nscd_engine.laws.fibres import law_points
 from nscd_engine.statics.assured import judge_assured, with_branch
-from nscd_engine.statics.elastic_brittle import LawSolver
 from nscd_engine.statics.prepare import prepare
 from nscd_engine.statics.reply import static_reply
-from nscd_engine.statics.solve import SOLVERS, best_solve
+from nscd_engine.statics.torsion import solve_with_torsion
 from nscd_engine.statics.verdict import judge
 
 
@@ -23,12 +20,9 @@ def run(request: dict, monitor: Monitor) -> dict:
     monitor.report("reading")
     scene = read_scene(request)
     model, detection, warnings, detect_s = prepare(scene, monitor)
-    settings, laws, contacts = scene.settings, None, detection.contacts
-    if scene.cables is not None or scene.carried is not None or not point_laws.is_plain(model):
-        detection, area = law_points(model, detection)
-        laws = LawSolver(model, detection, area, scene.cables, scene.carried, SOLVERS[settings.solver])
-        contacts = laws.contacts
-    found = with_branch(model, best_solve(model, contacts, settings, monitor, laws), settings, monitor)
+    settings = scene.settings
+    detection, found = solve_with_torsion(scene, model, detection, monitor)
+    found = with_branch(model, found, settings, monitor)
     monitor.report("collecting results")
     verdict, doubts = judge(model, found.problem, found.report, settings)
     assured, wedged = judge_assured(model, detection.contacts, verdict, found.report.branch)

@@ -12,9 +12,10 @@ from compas_nscd.loads.case import LoadCase
 from compas_nscd.loads.ground_motion import GroundMotion
 from compas_nscd.loads.point_load import PointLoad
 from compas_nscd.loads.support_motion import SupportMotion
+from compas_nscd.model.settings import Settings
 from detection import moved, turn
 from dynamic_helpers import G, balance, follow, structure_of, tilted
-from solids import box
+from solids import box, prism
 
 SLAB = box((-5.0, -5.0, -1.0), (10.0, 10.0, 1.0))
 CUBE = box((-0.5, -0.5, 0.0))
@@ -88,6 +89,23 @@ def test_v4_a_block_spinning_on_its_corners_slows_down():
     result = follow(structure_of([SLAB, flat], mu=mu), case, t, h, quiet=False)
     slowed = 5.0 - result.velocity[-1, 1, 5]
     assert slowed == pytest.approx(3.0 * mu * G / r * t, rel=2e-5)
+
+
+@pytest.mark.parametrize("sides, torsion", [(24, "auto"), (24, "corners"), (4, "section")])
+def test_v55_spinning_drums(sides, torsion):
+    """A drum slows by mu g times the mean distance of its base from the axis, or that of its corners, over the square
+    of the radius of gyration. Speeds are summed over the base to 0.5 %."""
+    mu, h, t, radius = 0.4, 5e-4, 0.1, 0.5
+    angle = 2.0 * np.pi * np.arange(sides) / sides
+    drum = prism(radius * np.column_stack([np.cos(angle), np.sin(angle)]), 0.02)
+    case = LoadCase()
+    case.set_velocity(1, (0.0, 0.0, 0.0), (0.0, 0.0, 5.0))
+    settings = Settings(torsion=torsion)
+    result = follow(structure_of([SLAB, drum], mu=mu), case, t, h, quiet=False, settings=settings)
+    edge = radius * np.cos(np.pi / sides) / np.cos(np.linspace(-np.pi / sides, np.pi / sides, 10001))
+    gyration = (edge**4).mean() / (2.0 * (edge**2).mean())
+    arm = radius if torsion == "corners" else 2.0 * (edge**3).mean() / (3.0 * (edge**2).mean())
+    assert (5.0 - result.velocity[-1, 1, 5]) / t == pytest.approx(mu * G * arm / gyration, rel=5e-3)
 
 
 @pytest.mark.parametrize("e", [0.0, 0.5])

@@ -23,6 +23,7 @@ from nscd_engine.kernels.jit import inner
 from nscd_engine.kernels.motion.collapse_and_rest import Thresholds, Tracked, track_displacements
 from nscd_engine.kernels.motion.energy import SCHEME, Exchange, External, energies_of_step
 from nscd_engine.kernels.motion.moreau_jean import GapRules, conserve_spin, end_of_step, free_velocities, pose
+from nscd_engine.kernels.motion.torsion import reduce_friction
 from nscd_engine.kernels.solvers.admm_step import is_admm_step, take_step
 from nscd_engine.kernels.solvers.pair_grouping import same_pairs
 
@@ -31,11 +32,19 @@ from nscd_engine.kernels.solvers.pair_grouping import same_pairs
 DONE, BOXES, GRAPH, UNSOLVED, NEWTON = range(5)
 
 
+class Twist(NamedTuple):
+    """Which patches have the friction of uniform pressure where they twist, as of `reduce_friction`."""
+
+    least: int  # [-] corners
+    slow: float  # [m/s]
+
+
 class Course(NamedTuple):
     """What is prescribed for n steps. S supports."""
 
     external: External
     gaps: GapRules
+    twist: Twist
     times: np.ndarray  # [s] (n,): ends of the steps
     supports: np.ndarray  # (S,): blocks
     place: np.ndarray  # [m] (n, S, 3): their centroids at the ends of the steps
@@ -190,6 +199,10 @@ def take_steps(bodies, course, carried, detector, solver, watch):
         )  # fmt: skip
         contacts = place(detector.parts, poses, pairs, detector.friction, axis)
         problem = pose(bodies, contacts, carried.position, axis, without(v_free, ground), carried.inertia, course.gaps)
+        before = velocities_before(carried, course, v_free)
+        reduce_friction(
+            contacts, problem.arm, before, bodies.free, course.twist.least, course.twist.slow, problem.friction
+        )
         if not same_pairs(problem.body, memory.sym.pair_start, memory.sym.other):
             why, body = GRAPH, problem.body
             break
@@ -200,7 +213,6 @@ def take_steps(bodies, course, carried, detector, solver, watch):
         if not good:
             why = UNSOLVED
             break
-        before = velocities_before(carried, course, v_free)
         after = velocities_after(bodies, v_free, ground, relative)
         position, orientation, velocity, inertia, loss = pose_after(bodies, carried, course, k, after)
         exchange = Exchange(contacts, problem.arm, impulses, before, after, position - carried.position)

@@ -1,0 +1,50 @@
+"""Statics in which no dry joint relies on more torsion than uniform pressure gives (laws.torsion)."""
+
+from __future__ import annotations
+
+from nscd_engine.contacts.at_rest import Detection
+from nscd_engine.core.model import Model
+from nscd_engine.core.monitor import Monitor
+from nscd_engine.gate.scene import Scene
+from nscd_engine.laws import point_laws
+from nscd_engine.laws.torsion import Torsion
+from nscd_engine.statics.law_rounds import solve_with_laws
+from nscd_engine.statics.solve import Solution, best_solve
+from nscd_engine.statics.verdict import judge
+
+#: Most solutions [-]: joints that do not twist take one. Fewer: a joint may rely on more torsion than it resists.
+MOST_ROUNDS = 12
+
+
+def solve_with_torsion(
+    scene: Scene, model: Model, detection: Detection, monitor: Monitor
+) -> tuple[Detection, Solution]:
+    """The solution of a scene at rest, and the detection with the contacts that it belongs to.
+
+    Parameters
+    ----------
+    scene : Scene
+    model : Model
+        With all loads.
+    detection : Detection
+        With contacts at the corners of the joints.
+    monitor : Monitor
+    """
+    placed, found = _solve(scene, model, detection, monitor)
+    if scene.settings.torsion == "corners":
+        return placed, found
+    torsion = Torsion(model, detection)
+    solve_s = found.solve_s
+    for _ in range(MOST_ROUNDS):
+        stands = judge(model, found.problem, found.report, scene.settings)[0] == "stable"
+        if not stands or not torsion.update(placed.interfaces, found.impulses):
+            break
+        placed, found = _solve(scene, model, torsion.reduced(), monitor)
+        solve_s += found.solve_s
+    return placed, found._replace(solve_s=solve_s)
+
+
+def _solve(scene, model, detection, monitor):
+    if scene.cables is not None or scene.carried is not None or not point_laws.is_plain(model):
+        return solve_with_laws(scene, model, detection, monitor)
+    return detection, best_solve(model, detection.contacts, scene.settings, monitor)
