@@ -135,7 +135,7 @@ def step_problem(model: Model, drift: Drift, contacts: Contacts, inertia: np.nda
         problem.bias[contacts.gap > 0.0, 0] = OUT_OF_REACH
     if slows(model, scheme):
         problem = problem._replace(friction=friction(model, drift, contacts, problem.arm, scheme))
-    before, free = _as_it_begins(model, drift), model.bodies.free
+    before, free = velocities_at_begin(model, drift), model.bodies.free
     torsion.reduce_friction(contacts, problem.arm, before, free, scheme.section_from, TWISTING, problem.friction)
     return problem
 
