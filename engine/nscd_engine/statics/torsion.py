@@ -35,10 +35,13 @@ def solve_with_torsion(
         return placed, found
     torsion = Torsion(model, detection)
     solve_s = found.solve_s
+    last = len(torsion.factor) + 1
     for _ in range(MOST_ROUNDS):
         stands = judge(model, found.problem, found.report, scene.settings)[0] == "stable"
-        if not stands or not torsion.update(placed.interfaces, found.impulses):
+        beyond = len(torsion.update(placed.interfaces, found.impulses)) if stands else 0
+        if beyond == 0 or (beyond >= last and torsion.rounds > 4):  # none, or no fewer than before
             break
+        last = beyond
         placed, found = _solve(scene, model, torsion.reduced(), monitor)
         solve_s += found.solve_s
     return placed, found._replace(solve_s=solve_s)
