@@ -21,12 +21,12 @@ def run(request: dict, monitor: Monitor) -> dict:
     scene = read_scene(request)
     model, detection, warnings, detect_s = prepare(scene, monitor)
     settings = scene.settings
-    detection, found = solve_with_torsion(scene, model, detection, monitor)
+    detection, found, twisted = solve_with_torsion(scene, model, detection, monitor)
     found = with_branch(model, found, settings, monitor)
     monitor.report("collecting results")
     verdict, doubts = judge(model, found.problem, found.report, settings)
     assured, wedged = judge_assured(model, detection.contacts, verdict, found.report.branch)
     reply = static_reply(model, detection, found)
     time = {"detect_s": detect_s, "solve_s": found.solve_s}
-    told = {"verdict": verdict, "assured": assured, "warnings": warnings + doubts + wedged}
+    told = {"verdict": verdict, "assured": assured, "warnings": warnings + twisted + doubts + wedged}
     return dict(reply, solver=settings.solver, time=time, **told)

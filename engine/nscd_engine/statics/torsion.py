@@ -18,8 +18,8 @@ MOST_ROUNDS = 12
 
 def solve_with_torsion(
     scene: Scene, model: Model, detection: Detection, monitor: Monitor
-) -> tuple[Detection, Solution]:
-    """The solution of a scene at rest, and the detection with the contacts that it belongs to.
+) -> tuple[Detection, Solution, list]:
+    """The solution of a scene at rest, the detection with the contacts that it belongs to, and warnings.
 
     Parameters
     ----------
@@ -32,10 +32,10 @@ def solve_with_torsion(
     """
     placed, found = _solve(scene, model, detection, monitor)
     if scene.settings.torsion == "corners":
-        return placed, found
+        return placed, found, []
     torsion = Torsion(model, detection)
     solve_s = found.solve_s
-    last = len(torsion.factor) + 1
+    last, beyond = len(torsion.factor) + 1, 0
     for _ in range(MOST_ROUNDS):
         stands = judge(model, found.problem, found.report, scene.settings)[0] == "stable"
         beyond = len(torsion.update(placed.interfaces, found.impulses)) if stands else 0
@@ -44,7 +44,15 @@ def solve_with_torsion(
         last = beyond
         placed, found = _solve(scene, model, torsion.reduced(), monitor)
         solve_s += found.solve_s
-    return placed, found._replace(solve_s=solve_s)
+    return placed, found._replace(solve_s=solve_s), _unsettled(beyond)
+
+
+def _unsettled(joints: int) -> list:
+    """The warning of joints that still rely on too much torsion after the last solution."""
+    if not joints:
+        return []
+    text = "{} joints rely on more torsion than uniform pressure gives, and no other forces were found."
+    return [{"code": "torsion_unsettled", "message": text.format(joints), "blocks": []}]
 
 
 def _solve(scene, model, detection, monitor):
