@@ -44,6 +44,17 @@ def test_a_cube_between_two_walls_falls(mu, speed):
     assert farthest(fallen) == pytest.approx(0.3 * speed + G * 0.3**2 / 2, rel=1e-2)
 
 
+def test_many_cubes_between_two_walls_fall():
+    """Enough contacts that ADMM takes the steps."""
+    long = [
+        box((-2.0, 0.0, -3.0), (-1.0, 20.0, 1.0), name="left", support=True),
+        box((0.0, 0.0, -3.0), (1.0, 20.0, 1.0), name="right", support=True),
+    ]
+    cubes = [box((-1.0, 1.3 * k, 0.0), (0.0, 1.3 * k + 1.0, 1.0), name="c{}".format(k)) for k in range(15)]
+    fallen = follow(Structure([*long, *cubes], ContactLaw(0.4)), None, 0.3, STEP)
+    assert farthest(fallen) == pytest.approx(G * 0.3**2 / 2, rel=1e-2)
+
+
 def test_a_cube_falls_when_its_pedestal_sinks_faster_than_it():
     """The walls touch it all the time, and nothing presses them on it."""
     pedestal = box((-1.0, 0.0, -1.0), (0.0, 1.0, 0.0), name="pedestal", support=True)
