@@ -14,14 +14,14 @@ from types import ModuleType
 from typing import Any, Optional, Sequence, Tuple
 
 from compas_nscd import __version__
-from compas_nscd.cli import bench, check, demo, doctor, dynamic, fc3d, limit, make, serve, static, validate
+from compas_nscd.cli import bench, check, demo, doctor, dynamic, fc3d, limit, make, ranges, serve, static, validate
 from compas_nscd.cli.options.progress import Interrupted
 from compas_nscd.errors import NscdError
 from compas_nscd.files.console import print_anything
 
 #: Commands in the order of the help text.
 COMMANDS: Tuple[ModuleType, ...] = (
-    demo, check, static, dynamic, limit, make, fc3d, serve, doctor, bench, validate,
+    demo, check, static, dynamic, limit, ranges, make, fc3d, serve, doctor, bench, validate,
 )  # fmt: skip
 #: Exit status after Ctrl-C, as of a shell.
 INTERRUPTED = 130

@@ -12,14 +12,14 @@
 
 import time
 from argparse import ArgumentParser, Namespace
-from typing import Any, Dict, Optional
+from typing import Any, Dict
 
 from compas_nscd.cli.options.input import add_input, add_torsion, gap_setting, read_structure
 from compas_nscd.cli.options.outputs import require_writable
 from compas_nscd.cli.options.progress import Progress
 from compas_nscd.cli.options.result_files import add_result_files, write_result_files
 from compas_nscd.cli.options.saving import writer_of
-from compas_nscd.cli.options.text import print_warnings, shortened
+from compas_nscd.cli.options.text import finite, print_warnings, shortened
 from compas_nscd.client.engine import Engine
 from compas_nscd.model.settings import Settings
 from compas_nscd.model.structure import Structure
@@ -56,17 +56,12 @@ def run(options: Namespace) -> Dict[str, Any]:
     progress.close()
     answer = {key: result.summary[key] for key in _KEYS}
     if len(result.directions):
-        answer["polar"] = [[list(direction), _finite(most)] for direction, most in result.polar]
+        answer["polar"] = [[list(direction), finite(most)] for direction, most in result.polar]
     answer["time"] = dict(result.summary["time"], total_s=time.perf_counter() - began)
     write_result_files(options, result, progress)
     if not options.json:
         print_limit(structure, result)
     return answer
-
-
-def _finite(value: float) -> Optional[float]:
-    """None for infinity and nan, which JSON does not have."""
-    return value if abs(value) < float("inf") else None
 
 
 def print_limit(structure: Structure, result: LimitResult) -> None:

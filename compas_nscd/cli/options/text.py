@@ -1,6 +1,6 @@
-"""What commands print for people."""
+"""What commands print."""
 
-from typing import Any, Dict, Iterable, Sequence
+from typing import Any, Dict, Iterable, Optional, Sequence
 
 #: Names that are printed of a list [-]; the others are left out. More: the line does not fit a screen.
 MOST_NAMES = 8
@@ -29,6 +29,11 @@ def print_warnings(warnings: Iterable[Dict[str, Any]]) -> None:
 def shortened(names: Sequence[str], more: str = ", ...") -> str:
     """Names in one line; `more` follows if some were left out."""
     return ", ".join(names[:MOST_NAMES]) + (more if len(names) > MOST_NAMES else "")
+
+
+def finite(value: float) -> Optional[float]:
+    """None for infinity and nan, which JSON does not have."""
+    return value if abs(value) < float("inf") else None
 
 
 def print_tree(node: Dict[str, Any], indent: str = "") -> None:
