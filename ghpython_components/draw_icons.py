@@ -277,10 +277,22 @@ def limit(r):
     r.line([(2, 21.8), (22, 21.8)], 1.6, BLOCK)
 
 
+def check(r):
+    r.box(1, 13, 9.5, 9.5, BLOCK)
+    r.box(12.5, 13, 9.5, 9.5, BLOCK)
+    r.line([(11.5, 12), (11.5, 23)], 1.6, RED)
+    r.line([(14.5, 10.5), (20.5, 16.5)], 4.2, WHITE)
+    r.line([(14.5, 10.5), (20, 16)], 2.6, EDGE)
+    r.disc(10.5, 7, 6.6, EDGE)
+    r.disc(10.5, 7, 4.8, WHITE)
+    tick(r, 7.8, 4.8, 5.4, 1.8)
+
+
 ICONS = {
     "Nscd_Animate": animate,
     "Nscd_Block": block,
     "Nscd_Cable": cable,
+    "Nscd_Check": check,
     "Nscd_ContactLaw": contact_law,
     "Nscd_CrackMap": crack_map,
     "Nscd_DeconstructDynamic": deconstruct_dynamic,

@@ -12,6 +12,7 @@ from compas_nscd.cli.options.outputs import require_writable, write_text
 from compas_nscd.cli.options.progress import Progress
 from compas_nscd.cli.options.text import print_warnings, shortened
 from compas_nscd.client.engine import Engine
+from compas_nscd.drawing.check_layout import finding_text, is_well
 from compas_nscd.model.settings import Settings
 from compas_nscd.report.check_page import render_check
 
@@ -24,8 +25,6 @@ LISTS = (
 )
 #: Lists that are no defects, which are printed only if there are defects too.
 PLAIN = ("concave", "several", "coverage")
-#: Lists whose blocks cannot be analysed as they are.
-ERRORS = ("open", "degenerate", "isolated")
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -56,22 +55,16 @@ def run(options: Namespace) -> Dict[str, Any]:
 def print_check(answer: Dict[str, Any]) -> None:
     """Print a report for people."""
     print("{scene}: {blocks} blocks, {interfaces} interfaces, {contacts} contacts".format(**answer))
-    wrong = answer["warnings"] or any(answer[name] for name in ERRORS)
+    wrong = not is_well(answer)
     for name in LISTS:
         found = answer[name] if wrong or name not in PLAIN else []
         if name == "coverage":
             found = [each for each in found if each[2] < 0.9]
         if found:
-            print("  {:12s} {:5d}  {}".format(name, len(found), shortened([_text(item) for item in found], " ...")))
+            texts = [finding_text(item) for item in found]
+            print("  {:12s} {:5d}  {}".format(name, len(found), shortened(texts, " ...")))
     if answer["left_out"]:
         print("  {:12s} {:5d}  objects that are no blocks".format("left out", len(answer["left_out"])))
     print_warnings(answer["warnings"])
     if not wrong:
         print("  OK")
-
-
-def _text(item: Any) -> str:
-    """Name of a block, or a pair with a number, as one word."""
-    if not isinstance(item, (list, tuple)):
-        return str(item)
-    return "/".join("{:.3g}".format(part) if isinstance(part, float) else str(part) for part in item)

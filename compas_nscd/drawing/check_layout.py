@@ -19,6 +19,8 @@ KINDS: Dict[str, Tuple[str, Colour]] = {
     "coverage": ("touches on part of its area", (46, 125, 160)),
     "warped": ("faces that are not planar", (160, 150, 90)),
 }
+#: Lists of the report whose blocks cannot be analysed as they are.
+ERRORS = ("open", "degenerate", "isolated")
 #: Share of the area facing each other below which a joint is drawn [-].
 COVERED = 0.9
 
@@ -30,16 +32,36 @@ def findings(report: Dict[str, Any]) -> Dict[str, List[Any]]:
     return {kind: items for kind, items in found.items() if items}
 
 
+def is_well(report: Dict[str, Any]) -> bool:
+    """Whether the report of `Engine.check` has neither warnings nor blocks that cannot be analysed."""
+    return not report["warnings"] and not any(report[name] for name in ERRORS)
+
+
+def worst_findings(found: Dict[str, List[Any]]) -> Dict[str, str]:
+    """Worst kind of finding of each block that has one, by the name of the block."""
+    worst: Dict[str, str] = {}
+    for kind, items in found.items():
+        for item in items:
+            for name in item[:2] if isinstance(item, (list, tuple)) else [item]:
+                worst.setdefault(name, kind)
+    return worst
+
+
+def finding_text(item: Any) -> str:
+    """Name of a block, or a pair with a number, as one word."""
+    if not isinstance(item, (list, tuple)):
+        return str(item)
+    return "/".join("{:.3g}".format(part) if isinstance(part, float) else str(part) for part in item)
+
+
 def layout_findings(structure: Structure, report: Dict[str, Any]) -> Drawing:
     """Lay out a structure and the findings of a check."""
     found = findings(report)
     names = structure.names
     colours = [LAYERS["supports" if block.support else "blocks"] for block in structure.blocks]
     index = {name: i for i, name in enumerate(names)}
-    for kind in reversed(list(found)):
-        for item in found[kind]:
-            for name in item[:2] if isinstance(item, (list, tuple)) else [item]:
-                colours[index[name]] = _pale(KINDS[kind][1])
+    for name, kind in worst_findings(found).items():
+        colours[index[name]] = _pale(KINDS[kind][1])
     shapes = [
         Shape("blocks", names[i], vertices, faces, colours[i], i)
         for i, block in enumerate(structure.blocks)

@@ -18,6 +18,7 @@ __getattr__, __dir__, __all__ = exports(
         "animate": "components.display",
         "block": "components.model",
         "cable": "components.loads",
+        "check": "components.check",
         "contact_law": "components.laws",
         "crack_map": "components.display",
         "deconstruct_dynamic": "components.results",

@@ -10,7 +10,6 @@ from compas_nscd.ghpython.shared_engine import session
 from compas_nscd.ghpython.wires import same
 from compas_nscd.ghpython.worker import Answer, Dropped, Question, Worker, finish
 from compas_nscd.results.base import Result
-from compas_nscd.results.limit import LimitResult
 from compas_nscd.results.static import StaticResult
 
 T = TypeVar("T")
@@ -160,7 +159,7 @@ def _shown(canvas: Canvas, found: Optional[Answer], message: Optional[str]) -> S
 
 def word_of(result: Any) -> str:
     """Verdict of a result, to be shown below its component."""
-    if isinstance(result, LimitResult):
+    if hasattr(result, "headline"):
         return result.headline
     if isinstance(result, StaticResult):
         return result.answer
