@@ -13,11 +13,12 @@ sys.path.append(sys.argv[1])
 # Inside Rhino `sys.executable` is Rhino; it has to be so before compas_nscd is imported.
 sys.executable = r"C:\Program Files\Rhino 8\System\Rhino.exe"
 
-from fakes import canvas as fakes  # noqa: E402
+from fakes.application import Application  # noqa: E402
+from fakes.canvas import Definition, Wire  # noqa: E402
 
 from compas_nscd.client import environment  # noqa: E402
-from compas_nscd.ghfiles.bundle import components_dir  # noqa: E402
 from compas_nscd.ghpython.shared_engine import session  # noqa: E402
+from compas_nscd.templates import arch  # noqa: E402
 from process_tools import kill  # noqa: E402
 
 #: Longest time to wait for something on the canvas [s]: the environment is installed, and kernels are compiled.
@@ -32,16 +33,15 @@ class Desk:
     """Rhino with a definition: an arch whose thickness is a slider, its static analysis, and a motion."""
 
     def __init__(self):
-        self.rhino = fakes.Application()
+        self.rhino = Application()
         sys.modules.update(self.rhino.modules())
-        fakes.COMPONENTS = components_dir()  # those of the installed package
-        self.canvas = fakes.Definition(self.rhino)
+        self.canvas = Definition(self.rhino)
         self.engine = self.canvas.add("Nscd_Engine")
-        self.arch = self.canvas.add("Nscd_Templates", kind="arch", blocks=20, span=20.0, thickness=1.5)
-        self.static = self.canvas.add("Nscd_Static", structure=fakes.Wire(self.arch, "structure"), compute=False)
+        self.arch = self.canvas.put(arch(span=20.0, thickness=1.5))
+        self.static = self.canvas.add("Nscd_Static", structure=Wire(self.arch, "value"), compute=False)
         sine = self.canvas.add("Nscd_GroundMotion", acceleration=1.0, frequency=2.0)
-        case = self.canvas.add("Nscd_LoadCase", ground=fakes.Wire(sine, "ground"))
-        given = {"structure": fakes.Wire(self.arch, "structure"), "case": fakes.Wire(case, "case")}
+        case = self.canvas.add("Nscd_LoadCase", ground=Wire(sine, "ground"))
+        given = {"structure": Wire(self.arch, "value"), "case": Wire(case, "case")}
         self.motion = self.canvas.add("Nscd_Dynamic", duration=1000.0, compute=False, **given)
         self.shown = []
 
@@ -49,6 +49,13 @@ class Desk:
         """Change inputs of a component."""
         component.set(**inputs)
         self.canvas.solve()
+
+    def thicken(self, thickness):
+        """Move the slider; returns the arch of this thickness [m]."""
+        made = arch(span=20.0, thickness=thickness)
+        self.arch.set(made)
+        self.canvas.solve()
+        return made
 
     def wait(self, component, condition, what):
         """Until a condition holds; what is shown below the component meanwhile is noted."""
@@ -88,12 +95,11 @@ def drag(desk):
     """Sixty moves of the slider, thirty a second; the answer is that of the last one."""
     held = []
     for k in range(60):
-        desk.solve(desk.arch, thickness=1.5 + 1e-3 * k)
+        last = desk.thicken(1.5 + 1e-3 * k)
         held.append(desk.static.longest)
         desk.rhino.idle(lambda: False, 1.0 / 30.0)
     desk.wait(desk.static, lambda: desk.static.Message == "stands", "slider dragged")
-    weights = desk.static["result"].structure.blocks
-    assert weights == desk.arch["structure"].blocks
+    assert desk.static["result"].structure is last
     say("canvas held for {:.1f} ms at most".format(1e3 * max(held)))
 
 
@@ -111,8 +117,8 @@ def kill_the_engine(desk):
     """The next change of the slider has its answer from another one."""
     victim = session.engine().info["pid"]
     kill(victim)
-    desk.solve(desk.arch, thickness=1.4)
-    desk.wait(desk.static, lambda: desk.static["result"].structure is desk.arch["structure"], "engine killed")
+    made = desk.thicken(1.4)
+    desk.wait(desk.static, lambda: desk.static["result"].structure is made, "engine killed")
     assert session.engine().info["pid"] != victim and desk.static["stands"] is True
 
 
@@ -124,7 +130,7 @@ def main():
     desk.solve(desk.motion, compute=True)  # Rhino is closed in the middle of something
     desk.wait(desk.motion, lambda: "%" in desk.motion.Message, "another motion")
     began = time.monotonic()
-    desk.rhino.closing.fire(None, None)
+    desk.rhino.close()
     say("Rhino closed in {:.1f} s".format(time.monotonic() - began))
     assert desk.rhino.trespasses == [], desk.rhino.trespasses
     assert os.environ["USERPROFILE"] in environment.folder()
