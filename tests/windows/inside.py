@@ -1,33 +1,31 @@
 """What runs inside Windows: a user with a home of his own, compiled kernels, and the chosen tests.
 
-Chosen are the short set, and all tests, but the slow ones, of what Windows does in its own way: processes and the wire,
-files and consoles, the components of Grasshopper; and with them at least one analysis of each kind. The kernels are
-compiled while tests run that do without them: that takes as long as all the tests.
+Chosen are all tests, but the slow ones, of what Windows does in its own way: processes and the wire, files and
+consoles, the components of Grasshopper; and a few analyses of each kind, because numbers are the same everywhere. Other
+modules are not even imported, which takes minutes there. The kernels are compiled while tests run that do without them.
 """
 
 import os
 import subprocess
 import sys
 import threading
-from pathlib import Path
 
 import pytest
 
 #: Folders of tests, and single modules, that run there as a whole.
 FOLDERS = ("client", "cli", "files", "ghpython", "rhino", "service")
-MODULES = (
-    "test_wire", "test_errors", "test_structure", "test_make", "test_recovery", "test_old_files", "test_rhino_user",
-)  # fmt: skip
+MODULES = ("test_wire", "test_errors", "test_structure", "test_recovery", "test_old_files", "test_rhino_user")
+#: Modules of which the short set runs: files of Grasshopper, and an analysis of each kind.
+SHORT = ("test_bundles", "test_imports", "test_statics", "test_limit", "test_runs", "test_fc3d")
 #: Tests, modules and folders that say nothing about Windows, and why they are not run twice.
 ELSEWHERE = {
-    "kernels": "called one by one they are compiled again; the analyses call them all",
     "test_rpc": "another entry to the same analyses",
     "test_import_contracts_hold": "the sources are the same everywhere",
     "test_syntax_is_that_of_python_3_9": "the sources are the same everywhere",
 }
 #: Folders and modules whose tests analyse nothing, or in a home of their own: they run while the kernels are compiled.
 WITHOUT_KERNELS = {
-    "ghfiles", "model", "templates", "test_components", "test_engine", "test_engine_faults", "test_environment",
+    "ghfiles", "model", "test_components", "test_engine", "test_engine_faults", "test_environment",
     "test_errors", "test_imports", "test_interpreter", "test_kernel_cache", "test_read", "test_rhino_user",
     "test_time_limit", "test_windows", "test_wire",
 }  # fmt: skip
@@ -75,6 +73,12 @@ class Plugin:
 
     kernels = None
 
+    def pytest_ignore_collect(self, collection_path):
+        """Pass over modules of which nothing is chosen."""
+        if collection_path.is_file() and not _places(collection_path) & {*FOLDERS, *MODULES, *SHORT}:
+            return True
+        return None
+
     def pytest_collection_modifyitems(self, config, items):
         """Keep what is chosen, in three parts."""
         kept = [item for item in items if _chosen(item)]
@@ -100,7 +104,7 @@ class Plugin:
 
 
 def _chosen(item):
-    places = _places(item)
+    places = _places_of(item)
     if places & set(ELSEWHERE):
         return False
     return bool(places & {*FOLDERS, *MODULES}) or item.get_closest_marker("short") is not None
@@ -108,13 +112,17 @@ def _chosen(item):
 
 def _part(item):
     """0 without kernels, 1 with those of statics, 2 with all."""
-    places = _places(item)
+    places = _places_of(item)
     return 0 if places & WITHOUT_KERNELS else 2 if places & WITH_MOTIONS else 1
 
 
-def _places(item):
+def _places_of(item):
     """Names of a test, of its module, and of the two folders in which that is."""
-    return {getattr(item, "originalname", item.name), *Path(str(item.fspath)).with_suffix("").parts[-3:]}
+    return {getattr(item, "originalname", item.name), *_places(item.path)}
+
+
+def _places(path):
+    return set(path.with_suffix("").parts[-3:])
 
 
 def variables(profile):

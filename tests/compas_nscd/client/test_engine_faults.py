@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from compas_nscd.client.engine import Engine
-from compas_nscd.client.interpreter import Interpreter
+from compas_nscd.client.interpreter import Interpreter, extra_paths
 from compas_nscd.errors import EngineDiedError, EngineStartError
 from process_tools import KILLED, engines_of, kill, resume, suspend, wait_until
 from stand_in import stand_in
@@ -165,8 +165,8 @@ def test_a_python_without_numba_is_told_what_to_install(home, tmp_path):
 
 
 def test_what_is_missing_is_found_out_by_asking(tmp_path):
-    """Against a real interpreter: the one that runs the tests lacks nothing, and nothing with an empty path."""
-    assert Interpreter(sys.executable, "").missing() == []
+    """Against real interpreters: the one that runs the tests lacks nothing, the same without site-packages does."""
+    assert Interpreter(sys.executable, "", extra_paths()).missing() == []
     alone = [os.path.realpath(sys.executable), "-S", "-I"]
     code = "import subprocess, sys; sys.exit(subprocess.call({!r} + sys.argv[1:]))".format(alone)
     bare = fake_python(tmp_path, code)

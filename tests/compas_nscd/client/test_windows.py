@@ -4,7 +4,9 @@ import logging
 import os
 import subprocess
 import sys
+import sysconfig
 import threading
+from pathlib import Path
 
 import pytest
 
@@ -187,10 +189,12 @@ def test_the_py_launcher_is_asked_when_no_python_is_on_the_path(tmp_path, monkey
 
 
 @pytest.fixture
-def kept_python(home, monkeypatch):
+def kept_python(home):
     """Python of an environment where compas_nscd keeps its own, that has what this one has."""
-    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(filter(None, sys.path)))
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", environment.folder()], check=True)
+    packages = sysconfig.get_path("purelib", vars={"base": environment.folder()})
+    link = os.path.join(packages, "all_of_this_one.pth")  # the engine does not inherit PYTHONPATH
+    Path(link).write_text("\n".join(filter(None, sys.path)), encoding="utf-8")
     return os.path.join(environment.folder(), *(("Scripts", "python.exe") if os.name == "nt" else ("bin", "python")))
 
 
