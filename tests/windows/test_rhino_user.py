@@ -121,4 +121,5 @@ def test_no_file_tells_of_an_engine_that_has_ended(played):
 
 
 def test_nothing_temporary_is_left(played):
-    assert os.listdir(played.environment["TEMP"]) == [] and played.added == set()
+    left = [name for name in os.listdir(played.environment["TEMP"]) if not name.endswith("cacert.pem")]
+    assert left == [] and played.added == set()  # the certificates are those of pip inside of ensurepip, twice
