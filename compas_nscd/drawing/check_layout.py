@@ -28,6 +28,7 @@ COVERED = 0.9
 def findings(report: Dict[str, Any]) -> Dict[str, List[Any]]:
     """Items of each kind in the report of `Engine.check`; kinds without any are left out."""
     found = {kind: list(report.get(kind, [])) for kind in KINDS}
+    found["gaps"] = [item for item in found["gaps"] if item[2] > 0.0]  # negative: an overlap, which is listed as such
     found["coverage"] = [item for item in found["coverage"] if item[2] < COVERED]
     return {kind: items for kind, items in found.items() if items}
 

@@ -21,6 +21,13 @@ def test_the_worst_finding_of_a_block_counts():
 
 
 @pytest.mark.short
+def test_an_overlap_is_no_gap_that_was_closed():
+    """The report lists overlaps among the gaps, too, as negative numbers."""
+    found = findings(report(gaps=[["a", "b", -0.01], ["b", "c", 0.02]], overlapping=[["a", "b", 0.01]]))
+    assert found == {"overlapping": [["a", "b", 0.01]], "gaps": [["b", "c", 0.02]]}
+
+
+@pytest.mark.short
 def test_blocks_without_a_finding_keep_their_colour():
     structure = wall(columns=2, courses=1)
     ground, left, right = structure.names[:3]
