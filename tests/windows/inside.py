@@ -22,7 +22,7 @@ ELSEWHERE = {
     "test_rpc": "another entry to the same analyses",
     "test_limit_request": "numbers, and scenes that are made without a system",
     "test_a_damaged_rendezvous_file_is_replaced": "JSON is read alike everywhere; each case starts two engines",
-    "test_inside_rhino_the_environment_is_made_whatever_the_interpreter_is_called": "names are compared alike everywhere",
+    "test_inside_rhino_the_environment_is_made_whatever_the_interpreter_is_called": "names are compared alike",
     "test_import_contracts_hold": "the sources are the same everywhere",
     "test_syntax_is_that_of_python_3_9": "the sources are the same everywhere",
 }
