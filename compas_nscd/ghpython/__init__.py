@@ -41,6 +41,7 @@ __getattr__, __dir__, __all__ = exports(
         "session": "shared_engine",
         "settings": "components.solve",
         "static": "components.solve",
+        "static_analysis": "components.solve",
         "stress_crosses": "components.display",
         "structure": "components.model",
         "structure_from_file": "components.model",

@@ -89,4 +89,4 @@ class NscdInstall(Grasshopper.Kernel.GH_ScriptInstance):
             return False, missing
         from compas_nscd import ghpython
 
-        return ghpython.run(ghenv, ghpython.install, wheel, check, install_engine)  # noqa: F821
+        return ghpython.run(ghenv, ghpython.install, check, install_engine)  # noqa: F821

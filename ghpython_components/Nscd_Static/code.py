@@ -9,4 +9,4 @@ from compas_nscd import ghpython
 
 class NscdStatic(Grasshopper.Kernel.GH_ScriptInstance):
     def RunScript(self, structure, case, settings, compute):
-        return ghpython.run(ghenv, ghpython.static, structure, case, settings, compute)  # noqa: F821
+        return ghpython.run(ghenv, ghpython.static_analysis, structure, case, settings, compute)  # noqa: F821

@@ -8,7 +8,7 @@ import compas_nscd
 from compas_nscd.client.doctor import client_versions
 from compas_nscd.client.environment import create
 from compas_nscd.ghfiles.package import update
-from compas_nscd.ghpython.canvas import Canvas, Flag, Text, component
+from compas_nscd.ghpython.canvas import Canvas, Flag, component
 from compas_nscd.ghpython.shared_engine import CHANGE, describe, session
 from compas_nscd.ghpython.worker import Question, Worker
 
@@ -60,10 +60,10 @@ def _look(question: Question) -> List[str]:
 
 
 @component("ok", "report")
-def install(canvas: Canvas, wheel: Text, check: Flag, install_engine: Flag) -> Any:
+def install(canvas: Canvas, check: Flag, install_engine: Flag) -> Any:
     """Component Install: client and components at once; the engine as soon as it answers.
 
-    The script of the component installs `wheel`, because this package is not there yet when it runs first.
+    The script of the component installs the wheel, because this package is not there yet when it runs first.
     """
     state = canvas.kept(_Check)
     state.update(bool(check), bool(install_engine))

@@ -46,7 +46,7 @@ def settings(
 
 
 @component("result", "stands", "assured", "info")
-def static(canvas: Canvas, structure: Any, case: Any, settings: Any, compute: Flag) -> Any:
+def static_analysis(canvas: Canvas, structure: Any, case: Any, settings: Any, compute: Flag) -> Any:
     """Component Static Analysis: solves at every change of its inputs; shows the last answer until the newest comes."""
     structure = canvas.need("structure", structure, Structure)
     case = canvas.maybe("case", case, LoadCase)
@@ -54,6 +54,13 @@ def static(canvas: Canvas, structure: Any, case: Any, settings: Any, compute: Fl
     shown = newest(canvas, canvas.kept(LiveStatic.of), (structure, case, settings), compute)
     stands, assured = shown.verdict(lambda result: result.stands), shown.verdict(lambda result: result.assured)
     return shown.result, stands, assured, shown.info
+
+
+@component("result", "stands", "info")
+def static(canvas: Canvas, structure: Any, case: Any, settings: Any, compute: Flag) -> Any:
+    """Component Static Analysis in definitions of 0.1.0, which have no output `assured`."""
+    result, stands, _, info = static_analysis(canvas, structure, case, settings, compute)
+    return result, stands, info
 
 
 @component("result", "progress", "info")

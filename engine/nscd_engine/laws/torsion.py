@@ -17,7 +17,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from nscd_engine.contacts.at_rest import Detection
 from nscd_engine.core.law_table import FRICTION
 from nscd_engine.core.model import Model
 from nscd_engine.laws.crushing import split
@@ -56,7 +55,7 @@ class Torsion:
         With contacts at the corners.
     """
 
-    def __init__(self, model: Model, detection: Detection):
+    def __init__(self, model: Model, detection):
         self.model, self.detection = model, detection
         found, plain = detection.interfaces, ~beyond_friction(model)[detection.law]
         self.factor = np.ones(len(found.area))  # [-] (I,)
@@ -69,7 +68,7 @@ class Torsion:
         if model.planar is not None:
             self.rows = self.rows[:0]
 
-    def reduced(self) -> Detection:
+    def reduced(self):
         """The detection with the friction of its joints times their factors."""
         contacts = self.detection.contacts
         mu = contacts.friction * self.factor[self.contacts]

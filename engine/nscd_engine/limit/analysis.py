@@ -29,6 +29,9 @@ from nscd_engine.statics.verdict import judge
 MOST_TORSION_ROUNDS = 15
 
 
+UNSETTLED = "The multiplier without dilatancy had not settled after {} rounds."
+
+
 class LimitAnalysis:
     """One limit analysis.
 
@@ -80,7 +83,7 @@ class LimitAnalysis:
         if question.rounds and most.status != "infeasible":
             unbounded = most.status == "unbounded"
             if self.resistance.is_plain and still.status == "solved" and (unbounded or most.multiplier > 0.0):
-                reply.update(self._from_zero(parts, most))
+                reply.update(self._from_zero(parts, most, question.rounds))
             elif most.status == "solved":
                 reply.update(self._without_dilatancy(parts, most, question.rounds))
         if most.status != "infeasible" and still.status == "infeasible":
@@ -91,19 +94,21 @@ class LimitAnalysis:
     def _without_dilatancy(self, parts, most, rounds):
         found = nonassociated.estimate(self.resistance, parts.dead, parts.live, most, rounds)
         if not found.settled:
-            text = "The multiplier without dilatancy had not settled after {} rounds."
-            self._warn("coulomb_unsettled", text.format(found.rounds))
+            self._warn("coulomb_unsettled", UNSETTLED.format(found.rounds))
         velocity = of_blocks(self.model.bodies, found.answer.velocity)
         return {"coulomb": found.multiplier, "rounds": found.rounds, "coulomb_velocity": velocity}
 
-    def _from_zero(self, parts, most):
+    def _from_zero(self, parts, most, rounds):
         """The multiplier at which the structure moves when loaded from zero; a warning where the load has no limit."""
         limit = most.multiplier if most.status == "solved" else np.inf
-        found = from_zero.multiplier(self.resistance.cones.problem, parts, self.settings, self.monitor, limit)
+        problem = self.resistance.cones.problem
+        found = from_zero.multiplier(problem, parts, self.settings, self.monitor, limit, rounds)
         text = "Blocks wedged between supports balance any multiple of the load. "
         if found is None:
             self._warn("arching", text + "It arches between rigid supports, which take whatever thrust it needs.")
             return {}
+        if not found.settled:
+            self._warn("coulomb_unsettled", UNSETTLED.format(found.trials))
         if most.status == "unbounded":
             text += "Nothing produces the clamping that this needs: loaded from zero, they come free at {:.5g}."
             self._warn("wedged", text.format(found.multiplier))

@@ -37,27 +37,32 @@ class Free(NamedTuple):
 
     multiplier: float
     trials: int
+    settled: bool  # to the precision of the search
     velocity: Optional[np.ndarray]  # [m/s, rad/s] (N, 6): how it moves just beyond; None: as with associated friction
 
 
 def multiplier(
-    problem: Problem, parts: Wrenches, settings: Settings, monitor: Monitor, most: float = np.inf
+    problem: Problem, parts: Wrenches, settings: Settings, monitor: Monitor, most: float = np.inf, trials: int = 100
 ) -> Optional[Free]:
-    """The multiplier; None if nothing ever moves. At `most`, the associated multiplier, the structure moves."""
-    trial = _Trial(problem, parts, settings._replace(friction="associated"), monitor)
+    """The multiplier, after so many trials at most; None if nothing ever moves.
+
+    At `most`, the associated multiplier, the structure moves.
+    """
+    trial = _Trial(problem, parts, settings._replace(friction="associated"), monitor, trials)
     if np.isfinite(most) and not trial.moves((1.0 - PRECISION) * most):
-        return Free(most, trial.count, None)
+        return Free(most, trial.count, True, None)
     low, high = 0.0, min(most, FIRST * _unit(problem, parts))
     for _ in range(MOST_GROWTHS):
-        if high == most or trial.moves(high):
+        if high == most or trial.is_last or trial.moves(high):
             break
         low, high = high, min(most, GROWTH * high)
     else:
         return None
-    while high - low > PRECISION * high:
+    while high - low > PRECISION * high and not trial.is_last:
         middle = 0.5 * (low + high)
         low, high = (low, middle) if trial.moves(middle) else (middle, high)
-    return Free(0.5 * (low + high), trial.count, trial.velocity)
+    settled = high - low <= PRECISION * high
+    return Free(0.5 * (low + high) if settled else low, trial.count, settled, trial.velocity)
 
 
 def _unit(problem: Problem, parts: Wrenches) -> float:
@@ -69,14 +74,20 @@ def _unit(problem: Problem, parts: Wrenches) -> float:
 class _Trial:
     """Static solves under growing loads; `velocity` is that of the last one that moved."""
 
-    def __init__(self, problem, parts, settings, monitor):
-        self.problem, self.parts, self.settings, self.monitor = problem, parts, settings, monitor
+    def __init__(self, problem, parts, settings, monitor, most):
+        self.problem, self.parts, self.settings, self.monitor, self.most = problem, parts, settings, monitor, most
         self.workspace, self.count, self.velocity = Workspace(), 0, np.zeros_like(parts.dead)
+
+    @property
+    def is_last(self):
+        """Whether no further trial is allowed."""
+        return self.count >= self.most
 
     def moves(self, value):
         """Whether the structure moves at a multiplier."""
         self.count += 1
-        self.monitor.report("without dilatancy, trial {}, multiplier {:.5g}".format(self.count, value))
+        text = "without dilatancy, round {} of at most {}, multiplier {:.5g}"
+        self.monitor.report(text.format(self.count, self.most, value))
         loaded = self.problem._replace(v_free=self.parts.dead + value * self.parts.live)
         warm = Warm(workspace=self.workspace)
         _, report = newton.solve(loaded, warm, self.settings, None, follow=True)

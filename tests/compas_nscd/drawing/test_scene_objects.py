@@ -143,31 +143,6 @@ def rhino(monkeypatch):
     return document
 
 
-def test_rhino_draws_on_layers(standing, rhino):
-    drawn = SceneObject(item=standing, context="Rhino", scale=1000.0)
-    guids = drawn.draw()
-    kinds = [name for name, _, _ in rhino.calls]
-    assert kinds.count("AddMesh") == 22 and kinds.count("AddCurve") == 22 and len(guids) == len(kinds)
-    attributes = [arguments[1] for _, arguments, _ in rhino.calls]
-    layers = {item["layer"] for item in attributes}
-    used = ("blocks", "supports", "forces", "reactions", "thrust", "labels", "legend")
-    assert layers == {"nscd::" + name for name in used}
-    assert sum(item["arrow"] == "end" for item in attributes) == 21
-    mesh = rhino.calls[0][1][0]
-    added = [arguments for name, arguments, _ in mesh.Vertices.calls]
-    faces = standing.structure.blocks[0].faces
-    assert len(added) == sum(map(len, faces))
-    assert added[0] == pytest.approx(1000.0 * standing.structure.blocks[0].vertices[faces[0][0]])
-    assert [arguments for _, arguments, _ in mesh.Faces.calls][:2] == [(0, 1, 2, 3), (4, 5, 6, 7)]
-
-
-def test_grasshopper_gets_geometry_of_the_chosen_layers(falling, rhino):
-    drawn = SceneObject(item=falling, context="Grasshopper", layers=["thrust", "displaced"], displaced=0.1)
-    made = drawn.draw()
-    assert not rhino.calls
-    assert {item.kind for item in made} == {"Mesh", "PolylineCurve"}
-
-
 def test_own_types_only_are_registered(rhino):
     assert set(ITEM_SCENEOBJECT["Rhino"]) == set(ITEM_SCENEOBJECT["Grasshopper"]) == {StaticResult, DynamicResult}
 
@@ -177,7 +152,7 @@ def test_a_motion_is_drawn_at_any_time_and_magnification(rhino):
     drawn = SceneObject(item=result, context="Grasshopper", at=0.5, magnify=4.0, layers=["displaced"])
     assert isinstance(drawn, scene_objects.DynamicScene)
     shapes = drawn.drawing().shapes
-    assert len(drawn.draw()) == len(shapes) == 3
+    assert len(shapes) == 3
     # block k has turned by 0.05 k about y and gone 0.1 k along x, the ground 0.025 along y
     for k, shape in enumerate(shapes):
         angle = 4.0 * 0.05 * k
@@ -188,7 +163,7 @@ def test_a_motion_is_drawn_at_any_time_and_magnification(rhino):
     drawn.at = 0.0
     assert drawn.drawing().shapes[2].vertices == pytest.approx(result.structure.blocks[2].vertices, abs=1e-12)
     with pytest.raises(InputError, match="plain or movement"):
-        SceneObject(item=result, context="Rhino", colour="stress").draw()
+        SceneObject(item=result, context="Rhino", colour="stress").drawing()
 
 
 def test_forces_and_paths_of_a_motion():
