@@ -33,7 +33,9 @@ SIDES = [[0, 3, 2, 1], [4, 5, 6, 7], [0, 1, 5, 4], [1, 2, 6, 5], [2, 3, 7, 6], [
 
 
 def function_of(folder):
-    return getattr(ghpython, re.sub(r"(?<!^)(?=[A-Z])", "_", folder[len("Nscd_") :]).lower())
+    """The function that the script of a component calls."""
+    code = (COMPONENTS / folder / "code.py").read_text(encoding="utf-8")
+    return getattr(ghpython, re.search(r"ghpython\.run\(ghenv, ghpython\.(\w+)", code).group(1))
 
 
 @pytest.mark.short
@@ -41,7 +43,10 @@ def function_of(folder):
 def test_logic_takes_and_gives_what_the_metadata_say(folder):
     told = json.loads((COMPONENTS / folder / "metadata.json").read_text(encoding="utf-8"))["ghpython"]
     function = function_of(folder)
-    assert [each["name"] for each in told["inputParameters"]] == list(inspect.signature(function).parameters)[1:]
+    given = [each["name"] for each in told["inputParameters"]]
+    if folder == "Nscd_Install":
+        given.remove("wheel")  # for the script: it runs before this package is there
+    assert given == list(inspect.signature(function).parameters)[1:]
     assert [each["name"] for each in told["outputParameters"]] == list(function.outputs)
 
 
