@@ -35,7 +35,8 @@ SIDES = [[0, 3, 2, 1], [4, 5, 6, 7], [0, 1, 5, 4], [1, 2, 6, 5], [2, 3, 7, 6], [
 def function_of(folder):
     """The function that the script of a component calls."""
     code = (COMPONENTS / folder / "code.py").read_text(encoding="utf-8")
-    return getattr(ghpython, re.search(r"ghpython\.run\(ghenv, ghpython\.(\w+)", code).group(1))
+    (name,) = set(re.findall(r"ghpython\.(\w+)", code)) - {"run"}
+    return getattr(ghpython, name)
 
 
 @pytest.mark.short
