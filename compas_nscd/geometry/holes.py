@@ -81,6 +81,8 @@ def _rims(faces: Faces) -> list[list[int]]:
 
 def _area(polygon: np.ndarray) -> float:
     """Area of a polygon (n, 3) [m2]."""
+    if len(polygon) < 3:
+        return 0.0
     local = polygon - polygon.mean(axis=0)
     return 0.5 * float(np.linalg.norm(np.cross(local, np.roll(local, -1, axis=0)).sum(axis=0)))
 

@@ -18,7 +18,8 @@ def answered(component, count):
     return lambda: len(component["result"]) == count
 
 
-def test_three_structures_into_one_component_have_their_own_verdicts(rhino, live):
+def test_three_structures_into_one_component_have_their_own_verdicts(rhino, live, monkeypatch):
+    monkeypatch.setattr(live_analysis, "WAIT_S", 0.0)  # the first answers are not waited for
     given = arches()
     static = live.add("Nscd_Static", structure=given)
     live.solve()

@@ -69,7 +69,8 @@ def test_an_answer_that_comes_while_the_solver_is_locked_is_shown_when_it_is_unl
     assert static["result"] is not None
 
 
-def test_inside_a_cluster_the_document_around_it_is_solved_too(rhino, live):
+def test_inside_a_cluster_the_document_around_it_is_solved_too(rhino, live, monkeypatch):
+    monkeypatch.setattr(live_analysis, "WAIT_S", 0.0)  # the answer comes after the solution
     outer = Definition(rhino)
     cluster = rhino.hopper.Kernel.Special.GH_Cluster()
     outer.net.AddObject(cluster, False, -1)
