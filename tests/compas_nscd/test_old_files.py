@@ -283,8 +283,10 @@ def assert_goes_on(engine, result, further, rel=1e-3, least=2e-5):
 def test_a_motion_goes_on(engine, name):
     """Its checkpoint has a layout of its own, which is still read. Masses of these blocks are exact numbers."""
     result = DynamicResult.load(OLD / (name + ".npz"))
-    rel, least = (0.2, 2e-2) if name == "motion_adaptive" else (1e-3, 2e-5)  # automatic steps are shorter since
-    assert_goes_on(engine, result, EXPECTED["results"][name]["further"], rel, least)
+    further, rel, least = EXPECTED["results"][name]["further"], 1e-3, 2e-5
+    if name == "motion_adaptive":  # automatic steps are shorter since: it rocks with another phase
+        further, rel, least = {key: further[key] for key in ("step", "options", "position.-1")}, 5e-2, 1e-3
+    assert_goes_on(engine, result, further, rel, least)
 
 
 @pytest.mark.short

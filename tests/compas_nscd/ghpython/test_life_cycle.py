@@ -12,6 +12,12 @@ from rhino_net.canvas import Definition, Wire
 pytest_plugins = ["gh_fixtures"]
 
 
+@pytest.fixture(autouse=True)
+def answers_come_after_the_solution(monkeypatch):
+    """However quick the machine is."""
+    monkeypatch.setattr(live_analysis, "WAIT_S", 0.0)
+
+
 @pytest.mark.parametrize("kind", ["Nscd_Static", "Nscd_Limit", "Nscd_Dynamic"])
 def test_without_a_canvas_a_component_waits_to_the_end(headless, kind):
     """Rhino.Compute, Hops and Grasshopper Player run one solution, and take what it gives."""
@@ -69,8 +75,7 @@ def test_an_answer_that_comes_while_the_solver_is_locked_is_shown_when_it_is_unl
     assert static["result"] is not None
 
 
-def test_inside_a_cluster_the_document_around_it_is_solved_too(rhino, live, monkeypatch):
-    monkeypatch.setattr(live_analysis, "WAIT_S", 0.0)  # the answer comes after the solution
+def test_inside_a_cluster_the_document_around_it_is_solved_too(rhino, live):
     outer = Definition(rhino)
     cluster = rhino.hopper.Kernel.Special.GH_Cluster()
     outer.net.AddObject(cluster, False, -1)
