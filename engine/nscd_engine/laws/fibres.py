@@ -23,6 +23,10 @@ from nscd_engine.laws.sections import section_points
 
 #: Cells from an edge of a joint to its middle [-]: the k above. More: finer, with contacts that grow by its square.
 CELLS = 5
+#: The same in a motion [-], and of joints in models with many of them.
+MOVING_CELLS, FEWER_CELLS = 5, 3
+#: Joints with a cap from which a motion has fewer cells [-].
+MANY_CAPS = 50
 #: How often the triangles of a joint are halved where a bond cracks [-]: a crack stops between two points until the
 #: next is at its strength, which takes 10 % more load in a rectangle without halving. More: points grow by 4 a time.
 CRACKED = 2
@@ -41,6 +45,7 @@ def law_points(
     caps: str = "fibres",
     halvings: int = 0,
     cracked: Iterable[int] = (),
+    cells: int = CELLS,
 ) -> tuple:
     """The detection with the contacts that its laws need, and the area of each of them [m2] (C,).
 
@@ -51,18 +56,20 @@ def law_points(
         With contacts at the corners.
     columns : tuple, optional
         Of the law table: a joint with a number in one of them has section points.
-    caps : {"fibres", "corners", "ignored"}, optional
+    caps : {"fibres", "corners"}, optional
         What joints with a cap of compression have.
     halvings : int, optional
         Of the triangles of section points.
     cracked : iterable of int, optional
         Interfaces whose bonds crack: they have more points.
+    cells : int, optional
+        Of joints with a cap, from an edge to the middle.
     """
     found, contacts = detection.interfaces, detection.contacts
     area = tributary_areas(found, contacts)
     law, points = model.law[detection.law], {}
     plane = (found.area > 0.0) & (np.diff(found.contact_start) > 2)
-    cap = plane & ~np.isnan(law[:, law_table.COMPRESSION]) & (caps != "ignored")
+    cap = plane & ~np.isnan(law[:, law_table.COMPRESSION])
     section = plane & ~cap & ~np.isnan(law[:, columns]).all(axis=1)
     cap &= caps == "fibres"
     halved = np.full(len(plane), halvings)
@@ -70,11 +77,17 @@ def law_points(
     for i in np.flatnonzero(cap | section).tolist():
         joint = JointPlane(model, detection, i)
         if cap[i]:
-            points[i] = fibres(joint.corners, joint.polygon, found.normal[i], CELLS)
+            points[i] = fibres(joint.corners, joint.polygon, found.normal[i], cells)
         else:
             flat, size = section_points(joint.outline, max(halved[i] - (len(joint.outline) >= MANY_CORNERS), 0))
             points[i] = joint.placed(flat), size
     return with_points(detection, area, points) if points else (detection, area)
+
+
+def moving_cells(model: Model, detection) -> int:
+    """Cells of a joint with a cap in a motion, from an edge to the middle."""
+    capped = ~np.isnan(model.law[detection.law, law_table.COMPRESSION])
+    return MOVING_CELLS if capped.sum() < MANY_CAPS else FEWER_CELLS
 
 
 class JointPlane:

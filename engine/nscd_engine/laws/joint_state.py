@@ -1,4 +1,4 @@
-"""Joints with a state in motion: bonds that break or soften, springs, viscous layers; and cables.
+"""Joints with a state in motion: bonds that break or soften, springs, viscous layers, strengths; and cables.
 
 A joint of the structure at rest whose law is more than friction keeps its points on both blocks. While it lasts they
 replace the contacts that detection would find between the two blocks. Once its bond is lost and it has slid or opened
@@ -22,8 +22,9 @@ from nscd_engine.kernels.geometry.rotations import rotation_matrices
 from nscd_engine.kernels.solvers import operators
 from nscd_engine.laws import cables as cable_rows
 from nscd_engine.laws import mohr_coulomb, posing
-from nscd_engine.laws.fibres import MOVING, law_points
+from nscd_engine.laws.fibres import MOVING, law_points, moving_cells
 from nscd_engine.laws.mohr_coulomb import PointLaw
+from nscd_engine.laws.moving_caps import MovingCaps
 from nscd_engine.laws.point_laws import beyond_friction, point_law
 from nscd_engine.laws.posing import Posed
 from nscd_engine.laws.softening import Softening
@@ -60,7 +61,7 @@ class Joints:
     """
 
     def __init__(self, model: Model, detection, cables: Optional[Cables] = None):
-        detection, area = law_points(model, detection, caps="ignored", halvings=MOVING)
+        detection, area = law_points(model, detection, halvings=MOVING, cells=moving_cells(model, detection))
         self.model, contacts = model, detection.contacts
         rows = np.repeat(detection.law, np.diff(detection.interfaces.contact_start))
         chosen = np.flatnonzero(_lasting(model, rows, contacts.body) & (area > 0.0))
@@ -85,6 +86,7 @@ class Joints:
         self.opened, self.slipped = np.zeros(count), np.zeros(count)  # [m] greatest opening, path length of the slip
         self.slip = np.zeros((count, 2))  # [m] plastic slip
         self.force, self.force_disc = np.zeros((count, 3)), np.zeros((count, 3))  # [N] of the last step
+        self.caps = MovingCaps(self.law)
         self.cables = None if cables is None else cable_rows.MovingCables(cables)
         # Of the current step: joints (n,) that last, their gaps [m] (n,), their tangential displacements since the
         # beginning of the step [m] (n, 2), their rows among the contacts, all laws.
@@ -95,6 +97,7 @@ class Joints:
     def snapshot(self) -> dict:
         """State for a checkpoint."""
         saved = {key: getattr(self, key).copy() for key in _STATE}
+        saved.update({key: getattr(self.caps, key).copy() for key in MovingCaps.STATE})
         if self.cables is not None:
             saved["cables"] = self.cables.snapshot()
         return saved
@@ -108,6 +111,8 @@ class Joints:
             )
         for key in _STATE:
             getattr(self, key)[:] = saved[key]
+        for key in MovingCaps.STATE:
+            getattr(self.caps, key)[:] = saved[key]
         if self.cables is not None:
             self.cables.restore(saved["cables"])
 
@@ -137,7 +142,10 @@ class Joints:
         self._age(rows, before)
         held = self.active[rows]
         rows, point, frame, off, before = rows[held], point[held], frame[held], off[held], before[held]
-        self.rows, self.gap, self.drift = rows, off[:, 0] - self._climb(rows), off[:, 1:] - before[:, 1:]
+        climb = self._climb(rows)
+        self.caps.begin(rows, before[:, 0] - climb)
+        self.rows, self.drift = rows, off[:, 1:] - before[:, 1:]
+        self.gap = off[:, 0] - climb + self.caps.depth[rows]
         others = ~np.isin(pair_key(contacts.body, self.blocks), self.pair[rows])
         mine = Contacts(self.body[rows], point, frame, np.zeros(len(rows)), self.law.friction[rows], -1 - rows)
         detected = Contacts(*(field[others] for field in contacts))
@@ -195,7 +203,8 @@ class Joints:
         elastic = np.isfinite(self.law.stiffness[rows, 1:])  # rigid joints stick where they are
         bias[self.mine, 1:] += np.where(elastic, self.drift, 0.0) / (theta * step)
         law = self._law(problem.friction[:last], _momentum(problem) / step)
-        law = self._with_rigid_bonds(law, problem, theta * step**2)
+        law = self._with_shares(law, problem, theta * step**2)
+        law, bias = self.caps.applied(law, bias, rows, self.mine)
         if self.cables is not None:
             law = cable_rows.extended(law, self.cables.cables, self.cables.yielding)
             away = np.where(self.cables.yielding, OUT_OF_REACH, self.cables.gap() / (theta * step))
@@ -210,20 +219,29 @@ class Joints:
         self.now = law
         return posed._replace(problem=posed.problem._replace(bias=bias))
 
-    def _with_rigid_bonds(self, law, problem, soft):
-        """The laws with a stiffness of rigid brittle bonds as of their areas, by which a step shares forces among them.
+    def crush(self, problem: Problem, posed: Posed, impulses: np.ndarray, velocity: np.ndarray, step: float) -> bool:
+        """Whether other points crush than before, by the solution of a step: impulses (C + D, 3), velocities (N, 6)."""
+        if not self.caps.any:
+            return False
+        normal = (impulses[self.mine, 0] - posed.pressed[self.mine]) / step
+        u = operators.relative_velocity(problem, velocity)[self.mine, 0] + problem.bias[self.mine, 0]
+        return self.caps.change(self.rows, normal, u, step * (float(np.linalg.norm(self.model.gravity)) or 1.0))
+
+    def _with_shares(self, law, problem, soft):
+        """The laws with a stiffness of rigid joints with brittle bonds or a strength as of the areas of their points,
+        by which a step shares forces among them.
 
         A joint gives way by RIGID of what its blocks would move without it; `soft` is theta h^2 [s2].
         """
         rows, mine, stiffness = self.rows, self.mine, law.stiffness.copy()
-        bonded = law.brittle[mine] & (law.cohesion[mine] > 0.0)
-        if not bonded.any():
+        shared = (law.brittle[mine] & (law.cohesion[mine] > 0.0)) | np.isfinite(self.caps.cap[rows])
+        if not shared.any():
             return law
         w = operators.mobility(problem, operators.inverse_inertia(problem))[mine]
         _, of = np.unique(self.pair[rows], return_inverse=True)
         share = self.area[rows] / np.bincount(of, self.area[rows])[of]
         mobility = (np.bincount(of, w) / np.bincount(of))[of]
-        rigid = np.isinf(stiffness[mine]) & bonded[:, None]
+        rigid = np.isinf(stiffness[mine]) & shared[:, None]
         stiffness[mine] = np.where(rigid, (share / (RIGID * mobility * soft))[:, None], stiffness[mine])
         return law._replace(stiffness=stiffness)
 
@@ -243,7 +261,7 @@ class Joints:
             friction=friction,
             cohesion=_after(first, 0.0, cohesion),
             tension=_after(first, 0.0, tension),
-            compression=np.full(len(friction), np.inf),  # caps act in statics only
+            compression=np.full(len(friction), np.inf),  # `caps` are constant forces in a motion
             stiffness=_after(first, np.inf, stiffness),
             viscosity=np.append(self.viscosity, law.viscosity[rows]),
             brittle=_after(first, False, law.brittle[rows]),
@@ -297,7 +315,7 @@ def remembers(model: Model) -> np.ndarray:
 def _lasts(model):
     """Those of `remembers` whose joints keep their points: viscosity alone acts where the blocks touch now."""
     single = np.arange(len(model.law)) >= model.first_interface_law
-    held = (law_table.COHESION, law_table.STIFFNESS_N, law_table.STIFFNESS_T)
+    held = (law_table.COHESION, law_table.STIFFNESS_N, law_table.STIFFNESS_T, law_table.COMPRESSION)
     return beyond_friction(model, held) | (model.law[:, law_table.DILATANCY] > 0.0) | single
 
 

@@ -98,7 +98,8 @@ def pose(
 
 def _with_discs(problem, law, disc, radius, speed):
     """The problem with a contact more for each disc; the tangential stiffness of the joint is shared with its cone."""
-    part = np.clip(law.friction[disc] * law.tension[disc] / law.cohesion[disc], LEAST_PART, 1.0 - LEAST_PART)
+    strength = np.where(law.tension[disc] > 0.0, law.cohesion[disc], 1.0)  # a point that crushes needs no cohesion
+    part = np.clip(law.friction[disc] * law.tension[disc] / strength, LEAST_PART, 1.0 - LEAST_PART)
     compliance, bias = problem.compliance.copy(), problem.bias[disc].copy()
     soft = np.stack([speed / radius, compliance[disc, 1] / (1.0 - part)], axis=1)
     compliance[disc, 1] /= part

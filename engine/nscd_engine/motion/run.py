@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Dict
 
-import numpy as np
-
 from nscd_engine.contacts.at_rest import detect
 from nscd_engine.contacts.soundness import require_sound
-from nscd_engine.core import law_table
 from nscd_engine.core.monitor import Monitor
 from nscd_engine.gate.motion import read_driving, read_options, read_probes, step_count
 from nscd_engine.gate.scene import read_scene
@@ -39,7 +36,7 @@ def run(request: Dict[str, Any], monitor: Monitor) -> Dict[str, Any]:
     model = model if joints is None else model._replace(joint_law=joints.law_rows)
     probes = read_probes(options, len(model.names))
     head = head_of(model, settings, options["time_step"], probes, None if cables is None else cables.body)
-    head["warnings"] = list(found.warnings) + _caps(model, found) + ([] if water is None else water.warnings)
+    head["warnings"] = list(found.warnings) + ([] if water is None else water.warnings)
     loop = Loop(model, settings, options, Drive(model, driving, water), joints)
     frames = Frames(options, loop.begin, head, len(found.contacts.gap), 0 if cables is None else len(cables.length))
     return _followed(loop, frames, monitor)
@@ -66,13 +63,3 @@ def _rest_check(model, settings, monitor):
     found = detect(model, settings, monitor)
     require_sound(model, found._replace(isolated=[]), settings)
     return found
-
-
-def _caps(model, found):
-    """A warning, in a list, if joints have a cap on compression."""
-    capped = ~np.isnan(model.law[found.law, law_table.COMPRESSION])
-    if not capped.any():
-        return []
-    blocks = [model.names[i] for i in np.unique(found.interfaces.body[capped])]
-    text = "The compressive strength of joints is held at rest alone: in a motion they carry any compression."
-    return [{"code": "cap_not_held", "message": text, "blocks": blocks}]

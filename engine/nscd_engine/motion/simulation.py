@@ -16,6 +16,7 @@ from nscd_engine.core.structs import Contacts, Problem
 from nscd_engine.kernels.contacts.key_matching import match
 from nscd_engine.kernels.motion.moreau_jean import world_inertia
 from nscd_engine.laws.joint_state import Joints
+from nscd_engine.laws.moving_caps import MOST_ROUNDS
 from nscd_engine.motion.moreau_jean import Scheme, Solved, Step, Supports, drift, end_step, step_problem
 from nscd_engine.motion.restitution import bounces, rebound, without_gain
 from nscd_engine.solvers import bonded_step, nlgs, spg, step_solver
@@ -111,14 +112,19 @@ class Simulation:
         warm = self._warm(model, problem, contacts, h)
         if joints is None or joints.idle:
             return solver(problem, warm, self.settings)
-        posed = joints.pose(problem, h, scheme.theta)
-        start = None if warm.impulses is None else joints.warm(posed, warm.impulses, h)
         velocity = None if self.last is None else self.last.relative
-        warm = Warm(start, velocity, self.workspace)
-        if self.settings.solver == "newton":
-            found, report = bonded_step.solve(solver, posed.problem, warm, self.settings)
+        for _ in range(MOST_ROUNDS):
+            posed = joints.pose(problem, h, scheme.theta)
+            start = None if warm.impulses is None else joints.warm(posed, warm.impulses, h)
+            begin = Warm(start, velocity, self.workspace)
+            if self.settings.solver == "newton":
+                found, report = bonded_step.solve(solver, posed.problem, begin, self.settings)
+            else:
+                found, report = solver(posed.problem, begin, self.settings)
+            if not joints.crush(problem, posed, found, report.velocity, h):
+                break
         else:
-            found, report = solver(posed.problem, warm, self.settings)
+            report = report._replace(status="stalled", residual=max(report.residual, joints.caps.excess))
         return joints.keep(posed, found, h), report
 
     def _warm(self, model, problem, contacts, h):

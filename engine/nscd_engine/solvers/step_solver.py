@@ -30,6 +30,11 @@ EPS = 1e-6
 FIRST_EPS = (1e-4, 1e-6)
 #: Most iterations of the exact first step [-]. Larger: structures that do not stand take longer before ADMM starts.
 FIRST_ITERATIONS = 60
+#: The same two if the masses are not similar: a light block below a heavy one holds a small share of what acts on it.
+UNLIKE_EPS, UNLIKE_ITERATIONS = (1e-4, 1e-6, 1e-8), 500
+#: Contacts up to which later steps of such masses are solved as exactly, where Newton's method from the step before has
+#: failed [-]. Larger: large models take long. Smaller: light blocks between heavy ones walk when they are shaken.
+MOST_EXACT = 2000
 #: Residual at which the first step is exact enough [-]: light blocks below heavy ones may not be solved further.
 FIRST_RESIDUAL = 1e-6
 #: Imbalance of a block over the external impulse of the step on it [-]. Larger: blocks drift. Smaller: more iterations.
@@ -73,12 +78,9 @@ def solve(
     coulomb = settings.friction == "coulomb"
     if warm.impulses is None:  # exact first step: a standing structure rests from the beginning
         if not warm.impact or len(problem.friction) < FEW:
-            first = settings._replace(eps=FIRST_EPS, max_iterations=FIRST_ITERATIONS)
-            impulses, report = newton.solve(problem, Warm(workspace=warm.workspace), first, follow=coulomb)
-            if report.branch is not None and report.branch.moves and report.branch.settled:
-                impulses, report = newton.release(problem, report.branch, first)
-            if report.status == "converged" or report.residual <= FIRST_RESIDUAL:
-                return impulses, report._replace(status="converged")
+            exact = _exactly(problem, warm, settings, coulomb)
+            if exact is not None:
+                return exact
         warm.workspace.hold_method(METHOD_HOLD)
         velocity = np.zeros_like(problem.v_free) if warm.velocity is None else warm.velocity
         warm = warm._replace(impulses=np.zeros((len(problem.friction), 3)), velocity=velocity)
@@ -89,6 +91,19 @@ def solve(
     impulses, velocity, residual = found
     status = "converged" if residual <= WORST else "stalled"
     return impulses, Report(velocity, iterations, factorizations, status, residual, 0.0, 0.0)
+
+
+def _exactly(problem: Problem, warm: Warm, settings: Settings, coulomb: bool) -> Optional[Tuple[np.ndarray, Report]]:
+    """Impulses (C, 3) and a Report of the step solved as a static analysis is; None if that fails."""
+    alike = has_similar_masses(problem.mass)
+    eps, most = (FIRST_EPS, FIRST_ITERATIONS) if alike else (UNLIKE_EPS, UNLIKE_ITERATIONS)
+    exact = settings._replace(eps=eps, max_iterations=most)
+    impulses, report = newton.solve(problem, Warm(workspace=warm.workspace), exact, follow=coulomb)
+    if report.branch is not None and report.branch.moves and report.branch.settled:
+        impulses, report = newton.release(problem, report.branch, exact)
+    if report.status == "converged" or report.residual <= FIRST_RESIDUAL:
+        return impulses, report._replace(status="converged")
+    return None
 
 
 def _take_step(problem: Problem, warm: Warm, settings: Settings, coulomb: bool) -> Tuple[Found, int, int]:
@@ -102,6 +117,11 @@ def _take_step(problem: Problem, warm: Warm, settings: Settings, coulomb: bool) 
         found = _by_newton(system, warm.impulses, warm.velocity, coulomb)
         if found is not None:
             return found, system.iterations, system.factorizations
+        if len(problem.friction) <= MOST_EXACT and not has_similar_masses(problem.mass):
+            exact = _exactly(problem, warm, settings, coulomb)
+            if exact is not None:
+                impulses, report = exact
+                return (impulses, report.velocity, report.residual), report.iterations, report.factorizations
         workspace.hold_method(METHOD_HOLD)
     gamma, velocity, residual, iterations = admm.solve_step(problem, warm, coulomb, Threads(settings.threads))
     found, factorizations = (gamma, velocity, residual), 1

@@ -227,11 +227,41 @@ def test_a_bond_does_not_bounce_until_it_is_broken():
         assert (result.bond_left == (0.0 if up else 1.0)).all()
 
 
-def test_a_cap_on_compression_is_not_held_in_a_motion_and_this_is_said():
-    """At rest a cube crushes its joint at W / 2; in a motion it stays, with a warning that names both blocks."""
-    law = ContactLaw(0.5, compression=0.5 * WEIGHT)  # on 1 m2
-    result = moved([SLAB, CUBE], law, LoadCase(), 0.05)
-    assert result.verdict == "stable"
-    (warning,) = result.warnings
-    assert warning["code"] == "cap_not_held" and len(warning["blocks"]) == 2
-    assert not moved([SLAB, CUBE], ContactLaw(0.5), LoadCase(), 0.05).warnings
+def sunk(law, case, duration, h=1e-3, solids=(SLAB, CUBE)):
+    """Displacement of a cube at the end [m] (3,)."""
+    return moved(list(solids), law, case, duration, h).displacement(1)[-1]
+
+
+def test_a_cube_sinks_into_a_joint_that_carries_half_of_its_weight():
+    """t^2 g / 4, and no step beyond its tolerance."""
+    result = moved([SLAB, CUBE], ContactLaw(0.5, compression=0.5 * WEIGHT), LoadCase(), 0.2)  # on 1 m2
+    assert result.displacement(1)[-1, 2] == pytest.approx(-0.25 * G * 0.2**2, rel=1e-2)
+    assert not result.warnings and not result.summary["unconverged"]
+
+
+def test_a_joint_that_has_crushed_carries_again_and_does_not_spring_back():
+    """Thrown down at 1 m/s on a joint of three times the weight: v^2 / 4 g deep, then at rest."""
+    thrown = LoadCase(velocities={1: ((0.0, 0.0, -1.0), (0.0, 0.0, 0.0))})
+    law = ContactLaw(0.5, compression=3.0 * WEIGHT)
+    for duration in (0.1, 0.4):
+        assert sunk(law, thrown, duration, 5e-4)[2] == pytest.approx(-1.0 / (4.0 * G), rel=2e-2)
+
+
+@pytest.mark.parametrize("pull", [0.2, 0.4])
+def test_friction_of_a_joint_that_crushes_is_that_of_its_strength(pull):
+    """Half of the weight at mu 0.5 holds a quarter of it; what pulls more at the joint moves the cube.
+
+    The point of the load sinks with the cube, which turns it by as little as the tolerance."""
+    case = pushed((pull * WEIGHT, 0.0, 0.0), (0.5, 0.5, 0.0))
+    slid = sunk(ContactLaw(0.5, compression=0.5 * WEIGHT), case, 0.1)[0]
+    assert slid == pytest.approx(max(pull - 0.25, 0.0) * G * 0.1**2 / 2, rel=3e-2, abs=1e-4)
+
+
+@pytest.mark.parametrize("share, falls", [(0.95, False), (1.05, True)])
+def test_an_eccentric_force_is_carried_by_a_stress_block(share, falls):
+    """N = fc b (d - 2 e), as at rest (V66). The weight is 1 % of it, and helps."""
+    strength, eccentricity = 2e6, 0.2
+    most = strength * (1.0 - 2.0 * eccentricity)
+    case = pushed((0.0, 0.0, -share * most), (0.5 + eccentricity, 0.5, 1.0))
+    moved_by = np.linalg.norm(sunk(ContactLaw(0.8, compression=strength), case, 0.2))
+    assert moved_by > 1e-2 if falls else moved_by < 1e-4

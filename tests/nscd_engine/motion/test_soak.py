@@ -43,7 +43,7 @@ CASES = {
     "arch stands": (arch, LoadCase(ground=[GroundMotion.sine("x", 0.15 * G, 1.0, phase=90.0)]), "stable"),
     "arch falls": (arch, LoadCase(ground=[GroundMotion.rectangular("x", 0.8 * G, 1.0)]), "collapse"),
     "wall stands": (small_wall, LoadCase(ground=[GroundMotion.sine("x", 0.3 * G, 1.0)]), "stable"),
-    "wall falls": (small_wall, LoadCase(ground=[GroundMotion.sine("x", 1.0 * G, 1.0)]), "collapse"),
+    "wall falls": (small_wall, LoadCase(ground=[GroundMotion.sine("y", 1.2 * G, 1.0)]), "collapse"),
     "stack stands": (stack, LoadCase(ground=[GroundMotion.rectangular("x", 0.15 * G, 0.4)]), "stable"),
     "stack falls": (stack, LoadCase(ground=[GroundMotion.rectangular("x", 0.6 * G, 0.6)]), "collapse"),
 }

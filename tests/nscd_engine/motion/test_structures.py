@@ -7,7 +7,7 @@ from compas_nscd.loads.case import LoadCase
 from compas_nscd.loads.ground_motion import GroundMotion
 from compas_nscd.loads.support_motion import SupportMotion
 from compas_nscd.model.structure import Structure
-from compas_nscd.templates import arch, stack
+from compas_nscd.templates import arch, stack, wall
 from compas_nscd.validation import references
 from dynamic_helpers import follow
 from spreading_arch import SpreadingArch
@@ -123,3 +123,15 @@ def test_v43_the_spandrel_wall_across_its_plane(scenes_dir):
     size = np.linalg.norm(np.ptp(structure.blocks[0].vertices, axis=0))
     assert np.isfinite(result.position).all() and result.summary["penetration_max"] < 1e-2 * size
     assert result.summary["max_displacement"] > 0.05
+
+
+@pytest.mark.parametrize("greatest, shaking", [(1e5, 0.0), (1e3, 0.1)])
+def test_v65_a_wall_of_unlike_masses_stays(greatest, shaking):
+    """Densities from 1 up; its limit lies beyond 0.3 g. Before, it fell at rest, and walked out when it was shaken."""
+    structure, random = wall(5, 6), np.random.default_rng(2 if shaking else 0)
+    for block in structure.blocks:
+        block.density = float(greatest ** random.uniform(0.0, 1.0))
+    ground = [GroundMotion.sine("x", shaking * G, 2.0, phase=90.0)] if shaking else []
+    result = follow(structure, LoadCase(ground=ground), 0.4, 5e-3, quiet=False)
+    moved = result.position[-1] - result.centroid - result.ground[-1]
+    assert np.abs(moved).max() < 1e-6

@@ -1,11 +1,15 @@
 """ADMM, the alternating direction method of multipliers, for the step problem (docs/methods.md, sections 5.5 and 5.6).
 
-    y = J v + b + s n shall be admissible, s = mu |y_t| (De Saxce's opening, section 3.2; 0 if friction is associated)
-    v      minimises 1/2 |v - v_free|_M^2 - gamma . J v + 1/2 |J v + b + s n - y|_R^2: one solve with M + J^T R J
-    gamma <- P(gamma - R y'),  y' the relaxed mean of J v + b + s n and the y before;  y is what P adds to that, over R
+    y = J v + b shall be admissible
+    v      minimises 1/2 |v - v_free|_M^2 - gamma . J v + 1/2 |J v + b - y|_R^2: one solve with M + J^T R J
+    gamma <- P(gamma - R y'),  y' the relaxed mean of J v + b and the y before;  y is what P adds to that, over R
+
+P projects on the friction cone if friction is associated. With Coulomb friction it projects the normal impulse on what
+presses, and then the tangential impulse on the disc of radius mu times that: nothing is held by friction that no
+normal impulse supplies, and blocks are not clamped between others (section 3.3).
 
 The penalty R = 1 / (c w) of a contact is the same in every direction, so that the matrix does not depend on which
-contacts slide or are open. The impulses that act on the blocks are gamma + R (y - J v - b - s n): in balance with v
+contacts slide or are open. The impulses that act on the blocks are gamma + R (y - J v - b): in balance with v
 when the solve is exact, in the cones when the iterations have converged. The solve corrects v by the imbalance, so that
 it may be in single precision.
 
@@ -30,9 +34,6 @@ from nscd_engine.kernels.solvers.residuals import greatest_residual
 
 #: Over-relaxation [-], between 1 and 2. Smaller: more iterations. Larger: the iterations oscillate.
 RELAXATION = 1.6
-#: Share of the change of the opening that an iteration adopts [-]. Smaller: more iterations. Larger: with all of it the
-#: opening cycles.
-OPENING_SHARE = 0.4
 
 #: Runs side by side [-]: the lanes of a group.
 L = 8
@@ -52,14 +53,13 @@ BIAS = 0  # [m/s]
 MULTIPLIER = 3 * L  # [m/s] gamma / R
 Y = 6 * L  # [m/s]
 ARM = 9 * L  # [m] from the centroid of b
-OPENING = 12 * L  # [m/s] s
-FRICTION = 13 * L  # [-]
-PENALTY = 14 * L  # [kg] R
-STICK_N = 15 * L  # [-] 1 / e_n of a contact that sticks, e = 1 + R compliance
-STICK_T = 16 * L  # [-] 1 / e_t of a contact that sticks
-SLIDE = 17 * L  # [-] 1 / (e_n + mu^2 e_t) of a contact that slides
-ELASTIC = 18 * L  # [-] e_t - 1: elastic tangential motion over l_t; it is not slip
-BLOCK = 19 * L  # length of a block
+FRICTION = 12 * L  # [-]
+PENALTY = 13 * L  # [kg] R
+STICK_N = 14 * L  # [-] 1 / e_n of a contact that sticks, e = 1 + R compliance
+STICK_T = 15 * L  # [-] 1 / e_t of a contact that sticks
+LIFT = 16 * L  # [-] normal over tangential velocity of a contact that slides: mu, with Coulomb friction 0
+SLIDE = 17 * L  # [-] 1 / (e_n + LIFT mu e_t) of a contact that slides
+BLOCK = 18 * L  # length of a block
 GROUP = HEAD + LONGEST * BLOCK  # length of a group
 
 #: As `cholesky.fast`, but always inlined: offsets in a group must be constants, or compilers do not vectorise.
@@ -148,7 +148,7 @@ def load_run(problem, rank, c, x, body):
 
 @inner
 def load_contact(problem, c, R, gamma, u, coulomb, x):
-    """Write contact c into its lane x of a block, with the multiplier gamma (3,), and opening and y at J v = u (3,)."""
+    """Write contact c into its lane x of a block, with the multiplier gamma (3,), and y at J v = u (3,)."""
     mu, f, s = problem.friction[c], problem.frame[c], problem.arm[c, 1]
     e_n, e_t, soft = 1.0 + R * problem.compliance[c, 0], 1.0 + R * problem.compliance[c, 1], 1.0 / R
     for i in range(3):
@@ -156,13 +156,8 @@ def load_contact(problem, c, R, gamma, u, coulomb, x):
         x[MULTIPLIER + L * i] = gamma[i] * soft
         x[Y + L * i] = u[i] + problem.bias[c, i]
         x[ARM + L * i] = f[i, 0] * s[0] + f[i, 1] * s[1] + f[i, 2] * s[2]
-    x[FRICTION], x[PENALTY], x[ELASTIC], x[OPENING] = mu, R, e_t - 1.0, 0.0
-    x[STICK_N], x[STICK_T], x[SLIDE] = 1.0 / e_n, 1.0 / e_t, 1.0 / (e_n + mu * mu * e_t)
-    if coulomb:
-        slip_1 = x[Y + L] + x[ELASTIC] * x[MULTIPLIER + L]
-        slip_2 = x[Y + 2 * L] + x[ELASTIC] * x[MULTIPLIER + 2 * L]
-        x[OPENING] = mu * np.sqrt(slip_1 * slip_1 + slip_2 * slip_2)
-        x[Y] += x[OPENING]
+    x[FRICTION], x[PENALTY], x[LIFT] = mu, R, 0.0 if coulomb else mu
+    x[STICK_N], x[STICK_T], x[SLIDE] = 1.0 / e_n, 1.0 / e_t, 1.0 / (e_n + x[LIFT] * mu * e_t)
 
 
 @inner
@@ -222,13 +217,13 @@ def relative_motion(x, body, v):
 
 
 @lanewise
-def update_block(x, at, share):
-    """New multiplier, y and opening of the contacts at `at` in group x; their impulses and residuals are added up."""
+def update_block(x, at):
+    """New multiplier and y of the contacts at `at` in group x; their impulses and residuals are added up."""
     for i in range(L):
         s_n, s_1, s_2 = x[at + ARM + i], x[at + ARM + L + i], x[at + ARM + 2 * L + i]
         W_n, W_1, W_2 = x[MOTION + 3 * L + i], x[MOTION + 4 * L + i], x[MOTION + 5 * L + i]
-        opening, mu, R = x[at + OPENING + i], x[at + FRICTION + i], x[at + PENALTY + i]
-        u_n = x[MOTION + i] + W_1 * s_2 - W_2 * s_1 + x[at + BIAS + i] + opening
+        mu, R = x[at + FRICTION + i], x[at + PENALTY + i]
+        u_n = x[MOTION + i] + W_1 * s_2 - W_2 * s_1 + x[at + BIAS + i]
         u_1 = x[MOTION + L + i] + W_2 * s_n - W_n * s_2 + x[at + BIAS + L + i]
         u_2 = x[MOTION + 2 * L + i] + W_n * s_1 - W_1 * s_n + x[at + BIAS + 2 * L + i]
         y_n, y_1, y_2 = x[at + Y + i], x[at + Y + L + i], x[at + Y + 2 * L + i]
@@ -236,21 +231,17 @@ def update_block(x, at, share):
         z_n = x[at + MULTIPLIER + i] - y_n + RELAXATION * (y_n - u_n)
         z_1 = x[at + MULTIPLIER + L + i] - y_1 + RELAXATION * (y_1 - u_1)
         z_2 = x[at + MULTIPLIER + 2 * L + i] - y_2 + RELAXATION * (y_2 - u_2)
-        # Projection on the cone (`friction_cone`), both outcomes: stick, or slide with no impulse if it is open.
+        # Projection, both outcomes: stick, or slide with no impulse if it is open.
         r, stick_t, stuck_n = np.sqrt(z_1 * z_1 + z_2 * z_2), x[at + STICK_T + i], z_n * x[at + STICK_N + i]
-        slid_n = (z_n + mu * r) * x[at + SLIDE + i]
-        slid_n = slid_n if slid_n > 0.0 else 0.0
-        slid_t = mu * slid_n / (r if r > 0.0 else 1.0)
+        slid_n = (z_n + x[at + LIFT + i] * r) * x[at + SLIDE + i]
+        stuck_n, slid_n = stuck_n if stuck_n > 0.0 else 0.0, slid_n if slid_n > 0.0 else 0.0
         sticks = r * stick_t <= mu * stuck_n
-        l_n, t = stuck_n if sticks else slid_n, stick_t if sticks else slid_t
+        l_n, t = stuck_n if sticks else slid_n, stick_t if sticks else mu * slid_n / (r if r > 0.0 else 1.0)
         l_1, l_2 = t * z_1, t * z_2
         y_n, y_1, y_2 = l_n - z_n, l_1 - z_1, l_2 - z_2
-        slip = r * abs(t - 1.0 + x[at + ELASTIC + i] * t)  # |y_t + ELASTIC l_t|; both are along z_t
-        wider = share * (mu * slip - opening)
         q_n, q_1, q_2 = R * (l_n + y_n - u_n), R * (l_1 + y_1 - u_1), R * (l_2 + y_2 - u_2)
         x[at + MULTIPLIER + i], x[at + MULTIPLIER + L + i], x[at + MULTIPLIER + 2 * L + i] = l_n, l_1, l_2
-        x[at + Y + i], x[at + Y + L + i], x[at + Y + 2 * L + i] = y_n + wider, y_1, y_2
-        x[at + OPENING + i] = opening + wider
+        x[at + Y + i], x[at + Y + L + i], x[at + Y + 2 * L + i] = y_n, y_1, y_2
         x[IMPULSE + i] += q_n
         x[IMPULSE + L + i] += q_1
         x[IMPULSE + 2 * L + i] += q_2
@@ -260,15 +251,15 @@ def update_block(x, at, share):
 
 
 @lanewise
-def update_blocks(x, longest, share):
+def update_blocks(x, longest):
     """`update_block` for the blocks of a group in use."""
-    update_block(x, HEAD, share)
+    update_block(x, HEAD)
     if longest > 1:
-        update_block(x, HEAD + BLOCK, share)
+        update_block(x, HEAD + BLOCK)
     if longest > 2:
-        update_block(x, HEAD + 2 * BLOCK, share)
+        update_block(x, HEAD + 2 * BLOCK)
     if longest > 3:
-        update_block(x, HEAD + 3 * BLOCK, share)
+        update_block(x, HEAD + 3 * BLOCK)
 
 
 @lanewise
@@ -306,7 +297,7 @@ def add(g, f_0, f_1, f_2, m_0, m_1, m_2):
 
 
 @merged
-def update_contacts(lanes, coulomb, v, g):
+def update_contacts(lanes, v, g):
     """One iteration of all contacts at velocities v, and g less their impulses; the sum of the residuals [N s].
 
     The residual of a contact is the difference of the impulse that acted and gamma.
@@ -315,7 +306,7 @@ def update_contacts(lanes, coulomb, v, g):
     for k in range(lanes.longest.shape[0]):
         x, body = lanes.field[k], lanes.body[k]
         relative_motion(x, body, v)
-        update_blocks(x, lanes.longest[k], OPENING_SHARE if coulomb else 0.0)
+        update_blocks(x, lanes.longest[k])
         residual += subtract_group(x, body, g)
     return residual
 
@@ -344,12 +335,12 @@ def acting_impulses(lanes, bias, u, acting):
             continue
         x = field[lanes.offset[c] :]
         for i in range(3):
-            short = x[Y + L * i] - u[c, i] - bias[c, i] - (x[OPENING] if i == 0 else 0.0)
+            short = x[Y + L * i] - u[c, i] - bias[c, i]
             acting[c, i] = x[PENALTY] * (x[MULTIPLIER + L * i] + short)
 
 
 @inner
-def iterate(problem, lanes, sym, packed, coulomb, most, tolerance, v):
+def iterate(problem, lanes, sym, packed, most, tolerance, v):
     """Iterations from velocities v (N + 1, 6) in elimination order, the last those of the ground, in place; how many.
 
     Apart from `load`: in one function with it compilers keep fewer numbers in registers.
@@ -358,7 +349,7 @@ def iterate(problem, lanes, sym, packed, coulomb, most, tolerance, v):
     z, work = np.zeros(WIDTH * bodies, np.float32), np.empty(WIDTH * BODIES, np.float32)
     correct_velocities(problem, sym.order, z, v, g)
     for k in range(most):
-        residual = update_contacts(lanes, coulomb, v, g)
+        residual = update_contacts(lanes, v, g)
         for i in range(bodies):
             for m in range(6):
                 z[WIDTH * i + m] = g[i, m]
@@ -381,7 +372,7 @@ def iterate_from(given, factor, most, tolerance, v, gamma):
     moving = np.zeros((v.shape[0] + 1, 6))
     for i in range(v.shape[0]):
         moving[i] = v[sym.order[i]]
-    done = iterate(problem, lanes, sym, factor.packed, given.coulomb, most, tolerance * gamma.shape[0], moving)
+    done = iterate(problem, lanes, sym, factor.packed, most, tolerance * gamma.shape[0], moving)
     for i in range(v.shape[0]):
         v[sym.order[i]] = moving[i]
     acting_impulses(lanes, problem.bias, relative_velocity(problem, v), gamma)
