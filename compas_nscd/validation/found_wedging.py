@@ -53,7 +53,7 @@ def _lifted(block: int, centroid: Any, force: float) -> LoadCase:
 def keystone(trial: Trial) -> None:
     """Keystone of `flat_arch()` (1.54 kN); a wedge of 8 degrees between fixed faces, mu 0.2 and 0.5."""
     arch = flat_arch()
-    key = arch.indices(["v3"])[0]
+    key = arch.indices(["v4"])[0]
     centroid = trial.engine.static(arch).centroid[key]
     found = trial.engine.limit(arch, _lifted(key, centroid, 1000.0), "loads")
     trial.number("keystone, Coulomb [kN]", 4.215, found.multiplier_coulomb, relative=5e-3)

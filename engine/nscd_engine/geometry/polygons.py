@@ -44,21 +44,8 @@ def twice_area(a: np.ndarray, b: np.ndarray, n: np.ndarray) -> np.ndarray:
     return np.einsum("ci,ci->c", np.cross(a, b), n)
 
 
-def triangles(outline: np.ndarray) -> np.ndarray:
-    """Triangles (T, 3, 2) that fill an outline (n, 2), counter-clockwise.
-
-    About the centroid where it sees every edge, which keeps the symmetries of the outline; else ears are cut off.
-    """
-    following = np.roll(outline, -1, axis=0)
-    size = cross(outline, following)
-    centre = size @ (outline + following) / (3.0 * size.sum())
-    fan = np.stack([np.broadcast_to(centre, outline.shape), outline, following], axis=1)
-    seen = cross(outline - centre, following - centre)
-    return fan if (seen > 0.0).all() else _ears(outline)
-
-
-def _ears(outline):
-    """Triangles (n - 2, 3, 2) of any simple outline, by cutting off the roundest ear."""
+def ears(outline: np.ndarray) -> np.ndarray:
+    """Triangles (n - 2, 3, 2) of any simple outline (n, 2), counter-clockwise, by cutting off the roundest ear."""
     left, found = list(range(len(outline))), []
     while len(left) > 3:
         rows = np.array([left, left[1:] + left[:1], left[2:] + left[:2]]).T

@@ -18,8 +18,9 @@ import numpy as np
 from nscd_engine.core import law_table
 from nscd_engine.core.model import Model
 from nscd_engine.core.structs import POINT_BITS, Contacts, Interfaces
-from nscd_engine.geometry.polygons import cross, inside, plane_axes, polygon_centre, quadrilaterals, twice_area
-from nscd_engine.laws.sections import section_points
+from nscd_engine.geometry.polygons import inside, plane_axes, polygon_centre, quadrilaterals, twice_area
+from nscd_engine.laws.joint_planes import joint_planes
+from nscd_engine.laws.sections import sections
 
 #: Cells from an edge of a joint to its middle [-]: the k above. More: finer, with contacts that grow by its square.
 CELLS = 5
@@ -34,8 +35,6 @@ CRACKED = 2
 MOVING = 1
 #: Corners from which the triangles of a joint are halved once less [-]: many corners are fine enough already.
 MANY_CORNERS = 7
-#: Area of an outline over that of its hull below which it has notches [-]. Larger: rounding counts as a notch.
-CONVEX = 1.0 - 1e-9
 
 
 def law_points(
@@ -74,13 +73,14 @@ def law_points(
     cap &= caps == "fibres"
     halved = np.full(len(plane), halvings)
     halved[list(cracked)] = CRACKED
-    for i in np.flatnonzero(cap | section).tolist():
-        joint = JointPlane(model, detection, i)
-        if cap[i]:
-            points[i] = fibres(joint.corners, joint.polygon, found.normal[i], cells)
-        else:
-            flat, size = section_points(joint.outline, max(halved[i] - (len(joint.outline) >= MANY_CORNERS), 0))
-            points[i] = joint.placed(flat), size
+    for i, joint in zip(np.flatnonzero(cap).tolist(), joint_planes(model, detection, np.flatnonzero(cap))):
+        points[i] = fibres(joint.corners, joint.polygon, found.normal[i], cells)
+    rows = np.flatnonzero(section)
+    planes = joint_planes(model, detection, rows)
+    outlines = [joint.outline for joint in planes]
+    fine = [int(halved[i]) - (len(outline) >= MANY_CORNERS) for i, outline in zip(rows, outlines)]
+    for i, joint, (flat, size) in zip(rows.tolist(), planes, sections(outlines, fine)):
+        points[i] = joint.placed(flat), size
     return with_points(detection, area, points) if points else (detection, area)
 
 
@@ -88,42 +88,6 @@ def moving_cells(model: Model, detection) -> int:
     """Cells of a joint with a cap in a motion, from an edge to the middle."""
     capped = ~np.isnan(model.law[detection.law, law_table.COMPRESSION])
     return MOVING_CELLS if capped.sum() < MANY_CAPS else FEWER_CELLS
-
-
-class JointPlane:
-    """The outline of a joint in its own plane.
-
-    Parameters
-    ----------
-    model : Model
-    detection : Detection
-    joint : int
-        Row of the interfaces.
-    """
-
-    def __init__(self, model: Model, detection, joint: int):
-        found, contacts = detection.interfaces, detection.contacts
-        rows = slice(found.contact_start[joint], found.contact_start[joint + 1])
-        self.corners = contacts.point[rows]  # [m] (n, 3): of the convex hull
-        self.polygon = found.polygon[found.polygon_start[joint] : found.polygon_start[joint + 1]]  # [m] (P, 3)
-        self.frame, self.centre = contacts.frame[rows.start], self.corners.mean(axis=0)
-        hull = self.flat(self.corners)
-        hull = hull[np.argsort(np.arctan2(hull[:, 1], hull[:, 0]))]  # planar models have them in pairs
-        self.is_convex = model.planar is not None or found.area[joint] >= CONVEX * _area(hull)
-        #: [m] (n, 2): counter-clockwise, in the tangents of the joint, from `centre`.
-        self.outline = hull if self.is_convex else self.flat(self.polygon)
-
-    def flat(self, points: np.ndarray) -> np.ndarray:
-        """Points [m] (n, 3) in the plane of the joint (n, 2)."""
-        return (points - self.centre) @ self.frame[1:].T
-
-    def placed(self, points: np.ndarray) -> np.ndarray:
-        """Points [m] (n, 2) of the plane of the joint in space (n, 3)."""
-        return self.centre + points @ self.frame[1:]
-
-
-def _area(outline):
-    return 0.5 * float(cross(outline, np.roll(outline, -1, axis=0)).sum())
 
 
 def with_points(detection, area: np.ndarray, points: dict) -> tuple:

@@ -13,8 +13,9 @@ import numpy as np
 from nscd_engine.core import law_table
 from nscd_engine.core.model import Model
 from nscd_engine.laws.crushing import measured, split
-from nscd_engine.laws.fibres import JointPlane, with_points
+from nscd_engine.laws.fibres import with_points
 from nscd_engine.laws.joint_motion import opening, relative_motion
+from nscd_engine.laws.joint_planes import joint_planes
 from nscd_engine.laws.sections import section_points
 
 #: Share of a joint that is closed or open below which it is not cut [-]. Smaller: cells of the size of rounding.
@@ -44,7 +45,7 @@ class PartialOpening:
         plane = (found.area > 0.0) & (np.diff(found.contact_start) > 2)
         elastic = ~np.isnan(law[:, law_table.STIFFNESS_N]) & np.isnan(law[:, law_table.COHESION])
         rows = np.flatnonzero(plane & elastic & np.isnan(law[:, law_table.COMPRESSION]))
-        joints = [JointPlane(model, detection, int(row)) for row in rows]
+        joints = joint_planes(model, detection, rows)
         kept = np.array([joint.is_convex for joint in joints], bool)
         self.bodies, self.rows = model.bodies, rows[kept]
         self.joints = [joint for joint in joints if joint.is_convex]

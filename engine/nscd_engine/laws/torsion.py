@@ -20,7 +20,7 @@ import numpy as np
 from nscd_engine.core.law_table import FRICTION
 from nscd_engine.core.model import Model
 from nscd_engine.laws.crushing import split
-from nscd_engine.laws.fibres import JointPlane
+from nscd_engine.laws.joint_planes import joint_planes
 from nscd_engine.laws.point_laws import beyond_friction
 from nscd_engine.laws.sections import section_points
 
@@ -125,11 +125,10 @@ class Torsion:
 
     def _resistances(self, joint, force):
         """Factors on shear and torsion of a joint, over friction, at which its part and its corners yield."""
-        plane = JointPlane(self.model, self.detection, joint)
+        (plane,) = joint_planes(self.model, self.detection, [joint])
         point, normal = plane.flat(plane.corners), force[:, 0]
         centre = normal @ point / normal.sum()
-        hull = plane.flat(plane.corners)
-        hull = hull[np.argsort(np.arctan2(hull[:, 1], hull[:, 0]))]
+        hull = plane.hull
         inner = centre + INWARD * (hull.mean(axis=0) - centre)
         shear = force[:, 1:].sum(axis=0)
         away = point - centre

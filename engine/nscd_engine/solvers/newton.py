@@ -92,6 +92,11 @@ def solve(
     return impulses, found
 
 
+def from_nothing(problem: Problem, settings: Settings) -> tresca.Branch:
+    """The Coulomb solution of a step in which something moves, reached from the unloaded state."""
+    return tresca.from_nothing(System(problem, None, None, settings.threads), MOVING_EPS)
+
+
 def release(problem: Problem, branch: tresca.Branch, settings: Settings) -> Tuple[np.ndarray, Report]:
     """The solution on a branch that moves, to the tolerance: impulses (C, 3) in the contact frames, and a Report."""
     system = System(problem, None, None, settings.threads)

@@ -11,6 +11,10 @@ from nscd_engine.core.structs import Contacts, Problem
 
 #: Step of the static problem [s]: impulses are then forces, number by number. The answer does not depend on it.
 STATIC_STEP = 1.0
+#: Speed of free fall over that of the loads below which blocks count as without weight [-]: rounding leaves them 1e-12
+#: of the speed of the loads. Larger: a slow collapse under great loads counts as standing. Smaller: light blocks under
+#: great loads seem to move.
+LIGHT = 1e-5
 
 
 def static_problem(model: Model, contacts: Contacts, step: float = STATIC_STEP) -> Problem:
@@ -39,6 +43,7 @@ def static_problem(model: Model, contacts: Contacts, step: float = STATIC_STEP) 
 
 
 def free_fall(model: Model, problem: Problem) -> float:
-    """Speed that others are measured by [m/s]: of free fall, or that of the loads if nothing has weight."""
+    """Speed that others are measured by [m/s]: of free fall, or that of the loads if next to nothing has weight."""
     fall = STATIC_STEP * float(np.linalg.norm(model.gravity))
-    return fall or float(np.linalg.norm(problem.v_free[:, :3], axis=1).max(initial=0.0)) or 1.0
+    loads = float(np.linalg.norm(problem.v_free[:, :3], axis=1).max(initial=0.0))
+    return max(fall, LIGHT * loads) or 1.0

@@ -72,6 +72,15 @@ def follow(system: System, eps: float) -> Branch:
     return found
 
 
+def from_nothing(system: System, eps: float) -> Branch:
+    """The solution of a step in which something moves, by bounds that are 0 at first; as `follow` otherwise."""
+    system.move_to(system.problem.v_free, np.zeros_like(system.work.gamma))
+    settled = _renew_bounds(system, eps, 0.0)
+    found = Branch(system.velocity(), system.impulses(), settled, True)
+    system.bound_friction(None)
+    return found
+
+
 def _renew_bounds(system: System, eps: float, still: float) -> bool:
     """Rounds from the current impulses; whether they have come to an end.
 

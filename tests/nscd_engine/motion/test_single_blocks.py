@@ -13,6 +13,7 @@ from compas_nscd.loads.ground_motion import GroundMotion
 from compas_nscd.loads.point_load import PointLoad
 from compas_nscd.loads.support_motion import SupportMotion
 from compas_nscd.model.settings import Settings
+from compas_nscd.validation.single_blocks import table
 from detection import moved, turn
 from dynamic_helpers import G, balance, follow, structure_of, tilted
 from solids import box, prism
@@ -89,6 +90,16 @@ def test_v4_a_block_spinning_on_its_corners_slows_down():
     result = follow(structure_of([SLAB, flat], mu=mu), case, t, h, quiet=False)
     slowed = 5.0 - result.velocity[-1, 1, 5]
     assert slowed == pytest.approx(3.0 * mu * G / r * t, rel=2e-5)
+
+
+def test_v4_a_plate_on_four_feet_slows_down_as_its_feet_do():
+    """The feet are patches of their own: uniform pressure on the square between them would be half as much."""
+    mu, foot, t = 0.4, 0.004, 0.1
+    case = LoadCase()
+    case.set_velocity(1, (0.0, 0.0, 0.0), (0.0, 0.0, 5.0))
+    structure = structure_of([SLAB, table(1.0, 0.02, foot)], mu=mu)
+    slowed = (5.0 - follow(structure, case, t, 5e-4, quiet=False).velocity[-1, 1, 5]) / t
+    assert slowed == pytest.approx(6.0 * mu * G * np.sqrt(0.5) * (1.0 - foot), rel=5e-3)
 
 
 @pytest.mark.parametrize("sides, torsion", [(24, "auto"), (24, "corners"), (4, "section")])

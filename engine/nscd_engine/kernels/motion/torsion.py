@@ -10,6 +10,8 @@ from nscd_engine.kernels.motion.moreau_jean import relative_to
 
 #: Parts of the sides of a triangle over which speeds are summed [-]: 8 sum |x| over a square to 0.3 %.
 PARTS = 8
+#: Height of a corner below the line through its neighbours, over the size of the patch, that is rounding [-].
+FLAT = 1e-9
 
 
 @inner
@@ -45,8 +47,25 @@ def mean_speed(x, y, u, v, w):
 
 
 @inner
+def is_convex(x, y):
+    """Whether the points x, y (n,), in order about the origin, are the corners of one convex polygon.
+
+    Feet of a block are patches of their own, with corners that lie inside the hull of all.
+    """
+    n = x.shape[0]
+    for k in range(n):
+        i, j = (k + n - 1) % n, (k + 1) % n
+        turn = (x[k] - x[i]) * (y[j] - y[k]) - (y[k] - y[i]) * (x[j] - x[k])
+        if turn < -FLAT * (x[k] * x[k] + y[k] * y[k]):
+            return False
+    return True
+
+
+@inner
 def patch_factor(contacts, relative, begin, end, slow):
-    """Mean speed of a patch under uniform pressure over that of its corners [-]; 1 if it is slower than `slow`."""
+    """Mean speed of a patch under uniform pressure over that of its corners [-]; 1 if it is slower than `slow`, and
+    for several patches in a plane.
+    """
     n = end - begin
     x, y, fastest = np.zeros(n), np.zeros(n), 0.0
     u, v, at_corners = 0.0, 0.0, 0.0
@@ -67,7 +86,10 @@ def patch_factor(contacts, relative, begin, end, slow):
         spin += x[k] * relative[begin + k, 2] - y[k] * relative[begin + k, 1]
         around += x[k] * x[k] + y[k] * y[k]
     order = np.argsort(np.arctan2(y, x))
-    return min(mean_speed(x[order], y[order], u, v, spin / around) / at_corners, 1.0) if around > 0.0 else 1.0
+    x, y = x[order], y[order]
+    if not (around > 0.0 and is_convex(x, y)):
+        return 1.0
+    return min(mean_speed(x, y, u, v, spin / around) / at_corners, 1.0)
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
