@@ -24,6 +24,7 @@ log = logging.getLogger("nscd_engine")
 def main(arguments: Optional[List[str]] = None) -> None:
     """Serve until asked to stop, orphaned or idle for too long; then end the process."""
     options = parse(arguments)
+    os.umask(0o077)  # what the engine writes is for its user alone
     faulthandler.enable()  # a crash in compiled code leaves its trace on standard error
     keep_log(options.log)
     # Ctrl-C in the terminal is for the client, which cancels its job and goes on.

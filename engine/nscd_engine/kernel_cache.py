@@ -17,6 +17,8 @@ import sysconfig
 import tempfile
 import time
 
+from nscd_engine import home
+
 PACKAGE = os.path.dirname(os.path.abspath(__file__))
 #: Directories kept whatever their age. Switching between a few branches or interpreters stays warm.
 KEEP = 6
@@ -26,6 +28,7 @@ IN_USE_S = 7200.0
 _ROOT = re.compile(rb"^\s*(?:from|import)\s+numba\b|\(NamedTuple\)", re.MULTILINE)
 _IMPORT = re.compile(rb"^\s*(?:from\s+([\w.]+)\s+import\s*(\([^)]*\)|[^\n#]+)|import\s+([^\n#]+))", re.MULTILINE)
 _NAME = re.compile(rb"[A-Za-z_][\w.]*")
+_DIGEST = re.compile(r"[0-9a-f]{16}\Z")
 
 #: What `prepare` decided: `path` (None if nothing is cached) and `note`, a sentence if it is not the usual place.
 state = {"path": None, "note": None, "temporary": None}
@@ -33,13 +36,12 @@ state = {"path": None, "note": None, "temporary": None}
 
 def prepare():
     """Choose, create and announce the directory. Must run before numba is imported."""
-    home = os.environ.get("NSCD_HOME") or os.path.join(os.path.expanduser("~"), ".nscd")
-    root, note = _writable(os.path.join(home, "kernels"))
+    root, note = _writable(home.folder("kernels"))
     state.update(path=root, note=note)
     if root is None:
         return _do_without()
     path = _reachable(os.path.join(root, digest()))
-    os.makedirs(path, exist_ok=True)
+    home.make_private(path)
     os.utime(path)
     prune(root)
     state["path"] = os.environ["NUMBA_CACHE_DIR"] = path
@@ -77,6 +79,8 @@ def digest():
         total.update(os.path.relpath(path, PACKAGE).encode() + b"\0" + _read(path) + b"\0")
     versions = [importlib.metadata.version(name) for name in ("numba", "numpy") if _installed(name)]
     total.update(repr((versions, sys.version, PACKAGE, _processor())).encode())
+    if os.environ.get("NUMBA_BOUNDSCHECK"):  # other code from the same sources, which numba does not tell apart
+        total.update(b"bounds are checked")
     return total.hexdigest()[:16]
 
 
@@ -98,9 +102,10 @@ def compiled_sources():
 
 
 def prune(root, keep=KEEP, in_use_s=IN_USE_S):
-    """Remove directories that are neither among the newest nor recently used."""
+    """Remove directories of kernels that are neither among the newest nor recently used."""
     try:
-        old = sorted((os.path.getmtime(p), p) for p in (os.path.join(root, n) for n in os.listdir(root)))[:-keep]
+        made = [os.path.join(root, name) for name in os.listdir(root) if _DIGEST.match(name)]
+        old = sorted((os.path.getmtime(path), path) for path in made)[:-keep]
     except OSError:
         return  # another engine prunes at the same moment
     for used, path in old:
@@ -121,7 +126,7 @@ def _marker(part):
 def _writable(path):
     """(directory, note): `path` if it can be written, else a temporary one, else None."""
     try:
-        os.makedirs(path, exist_ok=True)
+        home.make_private(path)  # numba runs what it finds there
         probe = os.path.join(path, "probe-{}".format(os.getpid()))  # `tempfile` would try for hours on Windows
         os.close(os.open(probe, os.O_WRONLY | os.O_CREAT, 0o600))
         os.unlink(probe)
@@ -191,7 +196,7 @@ def _processor():
     if sys.platform == "darwin":
         return (platform.system(), platform.machine(), [_system_value(b"machdep.cpu.brand_string")])
     try:
-        with open("/proc/cpuinfo") as file:
+        with open("/proc/cpuinfo", encoding="utf-8", errors="replace") as file:
             names = [line for line in file if line.startswith(("model name", "CPU part"))]
     except OSError:
         names = []

@@ -33,7 +33,7 @@ def run(request: Dict[str, Any], monitor: Monitor) -> Dict[str, Any]:
     """
     solver, repeat = request.get("solver"), request.get("repeat", 1)
     tolerance, limit = request.get("tolerance", 1e-8), request.get("max_iterations", 20000)
-    if solver not in (None, "nlgs", "newton"):
+    if not isinstance(solver, (str, type(None))) or solver not in (None, "nlgs", "newton"):
         raise InputError("Solver {!r:.40} cannot solve these; newton and nlgs can.".format(solver))
     problems = request.get("problems")
     if not isinstance(problems, list) or not all(type(n) is int and n > 0 for n in (repeat, limit)):

@@ -12,6 +12,11 @@ from nscd_engine.kernels.fc3d.contact_problem import ContactProblem
 #: Greatest |W - W^T| / |W| [-]. Smaller: published matrices printed with few digits, up to 2e-3, are refused. Larger:
 #: matrices pass that are no Delassus matrices.
 MAX_ASYMMETRY = 1e-2
+#: Most entries of a matrix [-]; a dense W of 1,000 contacts has 9 million. More: blocks of 3 x 3 around single entries
+#: take gigabytes. Fewer: dense problems are refused.
+MAX_ENTRIES = 1 << 24
+#: Most numbers of the columns that are solved for at once [-]: 32 MB. More: more memory. Fewer: slower.
+COLUMNS_AT_ONCE = 1 << 22
 
 
 def read_problem(given: dict) -> tuple:
@@ -44,10 +49,11 @@ def _matrix(given, key, rows, columns):
     if not isinstance(parts, dict):
         raise InputError("matrix {!r} is missing.".format(key))
     data = _vector(parts, "data")
+    _require_entries(key, len(data))
     indices, start = np.asarray(parts.get("indices")), np.asarray(parts.get("start"))
     ok = indices.dtype.kind in "iu" and start.dtype.kind in "iu" and indices.ndim == start.ndim == 1
     ok = ok and len(start) == rows + 1 and len(indices) == len(data) and start[0] == 0 and start[-1] == len(data)
-    ok = ok and (np.diff(start) >= 0).all() and (not len(indices) or 0 <= indices.min() <= indices.max() < columns)
+    ok = ok and (start[1:] >= start[:-1]).all() and (not len(indices) or 0 <= indices.min() <= indices.max() < columns)
     if not ok:
         raise InputError("matrix {!r} should be {} x {} by rows.".format(key, rows, columns))
     return sparse.csr_matrix((data, indices.astype(np.int32), start.astype(np.int32)), shape=(rows, columns))
@@ -65,7 +71,25 @@ def _condensed(given, size):
         mass = splu(_matrix(given, "M", len(f), len(f)).tocsc())
     except RuntimeError:
         raise InputError("matrix 'M' is singular.")
-    return sparse.csr_matrix(h.T @ mass.solve(h.toarray())), h.T @ mass.solve(f) + w
+    return _delassus(h, mass), h.T @ mass.solve(f) + w
+
+
+def _delassus(h, mass):
+    """W = H^T M^-1 H, a few columns at a time: neither H nor M^-1 H is ever dense as a whole."""
+    turned, columns = sparse.csr_matrix(h.T), h.tocsc()
+    at_once = max(COLUMNS_AT_ONCE // max(h.shape), 1)
+    parts, entries = [], 0
+    for first in range(0, h.shape[1], at_once):
+        solved = mass.solve(columns[:, first : first + at_once].toarray())
+        parts.append(sparse.csc_matrix(turned @ solved))
+        entries += parts[-1].nnz
+        _require_entries("W", entries)
+    return sparse.csr_matrix(sparse.hstack(parts))
+
+
+def _require_entries(key, count):
+    if count > MAX_ENTRIES:
+        raise InputError("matrix {!r} has more than {} entries.".format(key, MAX_ENTRIES))
 
 
 def _blocks(w, q, friction):

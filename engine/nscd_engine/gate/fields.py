@@ -7,7 +7,7 @@ Smaller bounds: models in other scales are refused.
 from __future__ import annotations
 
 import math
-from typing import Any, Callable, NoReturn
+from typing import Any, Callable, Iterable, NoReturn
 
 import numpy as np
 
@@ -23,11 +23,23 @@ MAX_ACCELERATION = 1e6
 MAX_LOAD = 1e18
 #: Greatest density [kg/m3].
 MAX_DENSITY = 1e12
+#: Least density [kg/m3].
+MIN_DENSITY = 1e-6
+#: Least size of a block [m].
+MIN_SIZE = 1e-9
 
 
 def is_number(value: Any) -> bool:
-    """Whether a value is a finite int or float, and no bool."""
-    return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
+    """Whether a value is a finite int or float, and no bool; a whole number beyond all floats is none."""
+    try:
+        return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
+    except OverflowError:
+        return False
+
+
+def is_word(value: Any, options: Iterable[str]) -> bool:
+    """Whether a value is one of some words; an array, which would be compared number by number, is none."""
+    return isinstance(value, str) and value in options
 
 
 def part(request: dict, key: str) -> dict:
@@ -115,7 +127,7 @@ def choice(*options: str) -> Callable:
     """Check of a setting: one of some words."""
 
     def check(key, value):
-        return value if value in options else _fail(key, value, "one of " + ", ".join(options))
+        return value if is_word(value, options) else _fail(key, value, "one of " + ", ".join(options))
 
     return check
 

@@ -14,7 +14,7 @@ import numpy as np
 from compas_nscd.errors import MaterialError, ProtocolError
 from nscd_engine.core import law_table
 from nscd_engine.core.law_table import pair_key
-from nscd_engine.gate.fields import array, is_number
+from nscd_engine.gate.fields import array, is_number, is_word
 
 #: Keys that every law may have.
 COMMON = ("kinetic", "restitution", "compression", "dilatancy")
@@ -95,7 +95,7 @@ def _check(key, value, law, blocks):
 
 def _softening(law, blocks):
     found = law.get("softening", SOFTENING[0])
-    if found not in SOFTENING:
+    if not is_word(found, SOFTENING):
         raise MaterialError("The softening {!r:.40} is not known.".format(found), blocks=blocks)
     return found
 

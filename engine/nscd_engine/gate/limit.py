@@ -9,7 +9,7 @@ import numpy as np
 from compas_nscd.errors import NotAvailableError, ProtocolError
 from nscd_engine.core.loads import WaterProperties
 from nscd_engine.core.model import Model
-from nscd_engine.gate.fields import array, part
+from nscd_engine.gate.fields import array, is_word, part
 
 #: Most rounds of the estimate without dilatancy [-]; 12 to 25 are usual. More: minutes for an estimate that swings.
 MOST_ROUNDS = 40
@@ -36,7 +36,7 @@ class ForceRangeQuestion(NamedTuple):
 def read_limit_question(request: dict, model: Model, water: Optional[WaterProperties]) -> LimitQuestion:
     """The checked part `limit` of a request."""
     given = request.get("limit")
-    if not isinstance(given, dict) or given.get("kind") not in KINDS:
+    if not isinstance(given, dict) or not is_word(given.get("kind"), KINDS):
         raise ProtocolError("The request should have 'limit' with a kind of {}.".format(", ".join(KINDS)))
     kind, rounds = given["kind"], _rounds(given.get("coulomb", True))
     if water is not None:

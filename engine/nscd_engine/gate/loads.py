@@ -69,7 +69,7 @@ def _grounded(body, point, model):
     return body
 
 
-def read_carried(case: dict) -> Optional[CarriedForces]:
+def read_carried(case: dict, model: Model) -> Optional[CarriedForces]:
     """The checked forces that a construction stage takes over from the one before; None in a first stage."""
     given = case.get("carried")
     if given is None:
@@ -77,5 +77,8 @@ def read_carried(case: dict) -> Optional[CarriedForces]:
     if not isinstance(given, dict):
         raise LoadError("'carried' should be a dict.")
     body = array(given, "block", np.int32, (-1, 2))
-    point, force = (array(given, key, np.float64, (len(body), 3)) for key in ("point", "force"))
+    if ((body < 0) | (body >= len(model.names))).any():
+        raise LoadError("A carried force acts on a block that is not there.", remedy="Give the stage before this one.")
+    point, force = (array(given, key, np.float64, (len(body), 3), LoadError) for key in ("point", "force"))
+    require_bounded(force, MAX_LOAD, "a carried force", "N")
     return CarriedForces(body, point, force, array(given, "broken", np.uint8, (len(body),)) != 0)

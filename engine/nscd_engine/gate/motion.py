@@ -17,14 +17,17 @@ from nscd_engine.gate.fields import (
     MAX_VELOCITY,
     array,
     is_number,
+    is_word,
     require_bounded,
 )
 
 #: Most motions, and most histories, of one request [-]. More: reading them takes longer than the motion.
 MOST_TABLES = 1000
 
-#: Numbers in (0, most]: duration, longest time step and interval of the record [s].
+#: Greatest duration, time step and interval of the record [s].
 POSITIVE = {"duration": 1e12, "time_step": 10.0, "interval": 1e9}
+#: Least of them [s]: a light wave crosses a third of a millimetre. Smaller: their ratios overflow.
+SHORTEST = 1e-12
 #: Numbers in [least, most] [-].
 SHARES = {"theta": (0.5, 1.0), "restitution": (0.0, 1.0), "kinetic": (0.0, 1.0)}
 FLAGS = ("forces", "adaptive", "quiet")
@@ -38,9 +41,9 @@ def read_options(given: Any) -> dict:
         value: Any = given.get(key)
         if key == "interval" and value is None:
             continue
-        if not is_number(value) or not 0.0 < value <= most:
-            text = "{} = {!r:.40} should be a number above 0 and at most {:g}."
-            raise SettingsError(text.format(key, value, most))
+        if not is_number(value) or not SHORTEST <= value <= most:
+            text = "{} = {!r:.40} should be a number from {:g} to {:g}."
+            raise SettingsError(text.format(key, value, SHORTEST, most))
     for key, (low, high) in SHARES.items():
         value = given.get(key)
         if not is_number(value) or not low <= value <= high:
@@ -49,9 +52,9 @@ def read_options(given: Any) -> dict:
     for key in FLAGS:
         if not isinstance(given.get(key), bool):
             raise SettingsError("{} should be true or false.".format(key))
-    if given.get("level") not in ("position", "velocity"):
+    if not is_word(given.get("level"), ("position", "velocity")):
         raise SettingsError("level should be position or velocity.")
-    return dict(given, restart=given.get("restart"))
+    return dict(given, restart=given.get("restart"), interval=given.get("interval"))
 
 
 def read_probes(given: dict, count: int) -> np.ndarray:
@@ -124,7 +127,10 @@ def read_support_motion(model: Model, part: Any) -> Motion:
     velocity = array(part, "velocity", np.float64, (len(times), 6), LoadError)
     require_bounded(displacement, MAX_COORDINATE, "the displacement of a support", "m or rad")
     require_bounded(velocity, MAX_VELOCITY, "the velocity of a support", "m/s or rad/s")
-    return Motion(block, delay, times, displacement, velocity, bool(part.get("common", False)))
+    common = part.get("common", False)
+    if not isinstance(common, bool):
+        raise ProtocolError("'common' of a motion should be true or false.")
+    return Motion(block, delay, times, displacement, velocity, common)
 
 
 def read_load_histories(model: Model, case: dict) -> list:
@@ -136,6 +142,8 @@ def read_load_histories(model: Model, case: dict) -> list:
         raise ProtocolError("There should be as many 'load_histories' as loads.")
     found = []
     for i, arm, force, part in zip(block.tolist(), arms, forces, histories):
+        if not isinstance(part, (dict, type(None))):
+            raise ProtocolError("A history of a load should be a dict.")
         history = constant(1.0) if part is None else read_history(part, "times", "factors")
         most = MAX_LOAD / max(np.abs(force).max(), 1.0)
         require_bounded(history.values, most, "a factor", "of its load")

@@ -26,4 +26,4 @@ class Scene(NamedTuple):
 def read_scene(request: dict) -> Scene:
     """The checked structure, load case and settings of a request."""
     model, settings, case = read_model(request), read_settings(request), read_case(request)
-    return Scene(model, settings, read_cables(case, model), read_water(case, model), read_carried(case))
+    return Scene(model, settings, read_cables(case, model), read_water(case, model), read_carried(case, model))

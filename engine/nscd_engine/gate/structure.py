@@ -18,6 +18,8 @@ from nscd_engine.gate.fields import (
     MAX_ACCELERATION,
     MAX_COORDINATE,
     MAX_DENSITY,
+    MIN_DENSITY,
+    MIN_SIZE,
     array,
     part,
     refuse,
@@ -158,8 +160,11 @@ def _bodies(structure, poly, names, properties, radius):
     )
     text = "The density of a block is beyond {:g} kg/m3.".format(MAX_DENSITY)
     refuse(density > MAX_DENSITY, names, text, "Check its units.", MaterialError)
+    text = "The density of a block is below {:g} kg/m3.".format(MIN_DENSITY)
+    refuse(density < MIN_DENSITY, names, text, "Check its units.", MaterialError)
     volume, centroid, inertia = properties
     size = block_sizes(poly, centroid, radius)
+    refuse(size < MIN_SIZE, names, "A block is smaller than {:g} m.".format(MIN_SIZE), "Check its units.")
     # Below this volume a block is a surface: its volume is the rounding of its coordinates.
     reach = np.maximum.reduceat(np.abs(poly.vertices).max(axis=1), poly.vertex_start[:-1])
     least = 64.0 * np.finfo(float).eps * np.maximum(size, reach) * size**2

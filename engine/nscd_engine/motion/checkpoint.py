@@ -1,7 +1,7 @@
 """The checkpoint of a motion: one message from which it goes on bit by bit as if it had never stopped.
 
 Only the layout is here. What belongs to a checkpoint is decided by the objects that own it: each has `snapshot` and
-`restore`.
+`restore`. What a file has in its place is checked by `gate.checkpoint`.
 """
 
 from __future__ import annotations
@@ -14,8 +14,7 @@ import numpy as np
 from compas_nscd import wire
 from compas_nscd.errors import InputError, NscdError
 from nscd_engine.core.model import Model
-from nscd_engine.core.state import DetectorState, Snapshot, State, StepMemory
-from nscd_engine.kernels.contacts.persistent_pairs import Pairs, Poses
+from nscd_engine.gate.checkpoint import Owner, read_followed, read_snapshot
 from nscd_engine.motion.simulation import Simulation
 
 #: Layout of a checkpoint.
@@ -57,12 +56,18 @@ def restore(simulation: Simulation, saved: Any) -> Dict[str, Any]:
                 "The motion to go on with is one of another structure, blocks or laws, or of another version.",
                 remedy="Give the result of a motion of this structure.",
             )
-        simulation.restore(_snapshot(body))
-        return body["extra"]
-    except (KeyError, TypeError, ValueError, OverflowError, NscdError) as error:
-        if isinstance(error, InputError):
+        model, parts, joints = simulation.model, simulation.detector.parts, simulation.joints
+        owner = Owner(model.bodies.free, parts.block, None if joints is None else joints.snapshot())
+        snapshot, extra = read_snapshot(body, owner), read_followed(body["extra"], owner.blocks)
+        simulation.restore(snapshot)
+        return extra
+    except (KeyError, TypeError, ValueError, OverflowError, AttributeError, NscdError) as error:
+        if isinstance(error, InputError) and error.remedy:
             raise
-        raise InputError("The motion to go on with cannot be read: {!r:.80}.".format(error))
+        raise InputError(
+            "The motion to go on with cannot be read: {!s:.120}".format(error),
+            remedy="Give the result of a motion of this structure, as it was saved.",
+        )
 
 
 def _layout(snapshot):
@@ -84,29 +89,6 @@ def _layout(snapshot):
         "bonded": methods["bonded"],
         "joints": snapshot.joints,
     }
-
-
-def _snapshot(body):
-    """The snapshot of a file, with copies of its arrays: those of a message are read-only."""
-    home, last = body["home"], None
-    if body["impulses"] is not None:
-        earlier = None if body["earlier"] is None else np.array(body["earlier"])
-        arrays = np.array(body["key"]), np.array(body["impulses"])
-        last = StepMemory(*arrays, body["impulse_step"], np.array(body["relative"]), earlier)
-    detector = DetectorState(
-        Pairs(**_copied(body["pairs"])),
-        None if home is None else Poses(**_copied(home)),
-        np.array(body["room"]),
-        np.array(body["friction"]),
-        body["first"],
-    )
-    steps, length = body["hard"]
-    methods = {"method_hold_steps": steps, "method_hold_length": length, "bonded": body["bonded"]}
-    return Snapshot(State(**_copied(body["state"])), last, detector, methods, body["joints"])
-
-
-def _copied(arrays):
-    return {key: np.array(value) if isinstance(value, np.ndarray) else value for key, value in arrays.items()}
 
 
 def _seal(message):

@@ -7,6 +7,8 @@ It is removed when the motion ends well; `recovery` reads those that are left. A
 
 from __future__ import annotations
 
+import contextlib
+import io
 import os
 import re
 import struct
@@ -17,6 +19,7 @@ import numpy as np
 
 from compas_nscd import wire
 from compas_nscd.errors import EngineError, NscdError, SettingsError
+from nscd_engine import home
 
 LENGTH = struct.Struct("<Q")
 #: Largest record [bytes]. Larger: the reply does not fit into one message. Smaller: long motions are refused.
@@ -60,11 +63,12 @@ class Recorder:
         self.name, self.bytes = name, 0
         self.path = os.path.join(folder(), name + SUFFIX)
         self._checked_at = time.perf_counter()
+        self._file = _create(self.path)
         try:
-            self._file = open(self.path, "w+b")  # noqa: SIM115 - open as long as the motion
-        except OSError as error:
-            raise EngineError("The record {} cannot be written: {}.".format(self.path, error.strerror or error))
-        self.add(head)
+            self.add(head)
+        except BaseException:
+            self.close()
+            raise
 
     def add(self, body: Dict[str, Any]) -> None:
         """Append a dict of arrays and numbers, and hand it to the operating system."""
@@ -77,13 +81,25 @@ class Recorder:
                 remedy="`recover` reads it. Record less often (a longer interval), fewer probes, or no forces.",
                 record=self.name,
             )
+        self._append(LENGTH.pack(len(message)) + message)
         self.bytes += len(message)
+
+    def _append(self, content):
+        """Write bytes at the end of the file: all of them, or an error and none."""
+        end, rest = self._file.tell(), memoryview(content)
         try:
-            self._file.write(LENGTH.pack(len(message)) + message)
-            self._file.flush()
+            while rest:
+                rest = rest[self._file.write(rest) :]
         except OSError as error:
+            with contextlib.suppress(OSError):
+                self._file.seek(end)
+                self._file.truncate()
             raise EngineError(
-                "The record cannot be written: {}.".format(error.strerror or error), remedy="Free space on the disk."
+                "The record {} cannot be written: {}. The motion is kept up to its last frame.".format(
+                    self.path, error.strerror or error
+                ),
+                remedy="{} `recover` reads the record.".format(home.remedy(error)),
+                record=self.name,
             )
 
     def keep_checkpoint(self, make: Callable[[], np.ndarray]) -> None:
@@ -93,7 +109,7 @@ class Recorder:
         self._checked_at = time.perf_counter()
         path = _beside(self.path)
         try:
-            with open(path + "~", "wb") as file:
+            with open(path + "~", "wb", opener=home.private_opener) as file:
                 file.write(make().tobytes())
             os.replace(path + "~", path)
         except OSError:
@@ -101,13 +117,38 @@ class Recorder:
 
     def frames(self) -> List[Dict[str, Any]]:
         """All frames, in order."""
-        return _messages(self._file)[1:]
+        reader = io.BufferedReader(self._file)
+        try:
+            return _messages(reader)[1:]
+        finally:
+            reader.detach()
+            self._file.seek(0, os.SEEK_END)
 
     def close(self, keep: bool = False) -> None:
         """Close the file, and remove it unless it is to be kept."""
-        self._file.close()
+        with contextlib.suppress(OSError):  # of a disk that has gone
+            self._file.close()
         if not keep:
             _remove(self.path)
+
+
+def _create(path: str) -> io.FileIO:
+    """A new file, unbuffered: what is written is on its way to the disk, or an error is raised at once.
+
+    Raises
+    ------
+    SettingsError
+        If there is one: two motions cannot share a record.
+    """
+    try:
+        return open(path, "x+b", buffering=0, opener=home.private_opener)  # type: ignore[return-value]
+    except FileExistsError:
+        raise SettingsError(
+            "There is a record {} already.".format(os.path.basename(path)), remedy="Give the motion another name."
+        )
+    except OSError as error:
+        text = "The record {} cannot be written: {}.".format(path, error.strerror or error)
+        raise EngineError(text, remedy=home.remedy(error))
 
 
 def read(path: str) -> Tuple[Dict[str, Any], List[Dict[str, Any]]]:
@@ -190,13 +231,13 @@ def _entry(path):
 
 def folder() -> str:
     """Path of the folder of the records; old ones are removed."""
-    home = os.environ.get("NSCD_HOME") or os.path.join(os.path.expanduser("~"), ".nscd")
-    path = os.path.join(home, "records")
+    path = home.folder("records")
     try:
-        os.makedirs(path, exist_ok=True)
+        home.make_private(path)
         found = _paths(path)
     except OSError as error:
-        raise EngineError("{} cannot be used for records: {}.".format(path, error.strerror or error))
+        text = "{} cannot be used for records: {}.".format(path, error.strerror or error)
+        raise EngineError(text, remedy=home.remedy(error))
     for rank, entry in enumerate(_entries(found)):
         age = time.time() - entry["written"]
         if age > KEPT_S or (rank >= KEPT and age > UNTOUCHED_S):
@@ -205,7 +246,8 @@ def folder() -> str:
 
 
 def _paths(folder):
-    return [os.path.join(folder, name) for name in os.listdir(folder) if name.endswith(SUFFIX)]
+    names = [name for name in os.listdir(folder) if name.endswith(SUFFIX) and is_name(name[: -len(SUFFIX)])]
+    return [os.path.join(folder, name) for name in names]
 
 
 def _beside(path):
@@ -214,7 +256,7 @@ def _beside(path):
 
 def _remove(path):
     """A record and its checkpoint."""
-    for file in (path, _beside(path)):
+    for file in (path, _beside(path), _beside(path) + "~"):
         try:
             os.remove(file)
         except OSError:

@@ -86,6 +86,7 @@ class Simulation:
         model = self.model if model is None else model
         scheme = self.scheme if time_step is None else self.scheme._replace(time_step=time_step)
         moved = drift(model, self.state, self.inertia, self.supports, scheme)
+        require_finite(moved.state, moved.v_free)  # detection would take NaN for a place
         contacts = self.detect(moved.state, scheme.theta * scheme.time_step, moved.v_free)
         problem = step_problem(model, moved, contacts, self.inertia, scheme)
         bounce = rebound(model, moved, contacts, problem.arm, scheme) if bounces(model, scheme) else None
@@ -97,11 +98,18 @@ class Simulation:
             report = report._replace(velocity=velocity)
         solved = Solved(contacts, problem.arm, impulses, report)
         done = end_step(model, self.state, moved, solved, self.inertia, self.supports, scheme)
-        require_finite(done.state, impulses)
+        require_finite(done.state, impulses, report.velocity, *self._joint_forces())
         earlier = None if self.last is None else self.last.relative
         self.last = StepMemory(contacts.key, impulses, scheme.time_step, report.velocity, earlier)
         self.state, self.inertia = done.state, done.inertia
         return done
+
+    def _joint_forces(self) -> Tuple[np.ndarray, ...]:
+        """Forces [N] of joints and cables after the step."""
+        if self.joints is None:
+            return ()
+        cables = self.joints.cables
+        return (self.joints.force, self.joints.force_disc) + (() if cables is None else (cables.force,))
 
     def _detect(self, state: State, time_step: float, velocity: np.ndarray) -> Contacts:
         contacts = self.detector.update(state, time_step, velocity)

@@ -74,6 +74,7 @@ class Summary:
         # Updated in place, also by compiled steps.
         self._counts = np.zeros(3, np.int64)  # iterations, most iterations of a step, most contacts
         self._penetration = np.zeros(1)  # [m] greatest
+        self._finite: Dict[str, float] = {}  # numbers of the summary when they were last finite
 
     def start(self, begin: float) -> None:
         """Start the clock of a motion that begins at a time [s]."""
@@ -121,8 +122,8 @@ class Summary:
             iterations_mean=iterations / steps,
             iterations_max=iterations_max,
             contacts_max=contacts_max,
-            max_displacement=self.movements.most,
-            penetration_max=float(self._penetration[0]),
+            max_displacement=self._when_finite("displacement", self.movements.most),
+            penetration_max=self._when_finite("penetration", float(self._penetration[0])),
             first_to_move=self.movements.first(),
             warnings=self._warnings(ended, simulation.state.time),
         )
@@ -135,6 +136,12 @@ class Summary:
             "real_time_factor": wall / simulated if simulated > 0.0 else 0.0,
         }
         return found
+
+    def _when_finite(self, key, value):
+        """A number, or what it was before it became NaN or infinite: such numbers cannot be sent."""
+        if math.isfinite(value):
+            self._finite[key] = value
+        return self._finite.get(key, 0.0)
 
     def _falling(self, simulation):
         """Blocks (B,) bool that fall freely."""

@@ -14,6 +14,9 @@ from nscd_engine.core.monitor import Monitor
 
 #: Jobs that run at once. More: they slow each other down. Fewer: one long analysis blocks a slider.
 RUNNING = 4
+#: Longest time that a cancelled job may take to give what it has computed so far [s]. Longer: a cancel is heard late.
+#: Shorter: a long step costs the whole motion, which is then read from its record.
+GRACE_S = 0.8
 #: Finished jobs kept for clients that have not fetched them yet. More: memory of clients that died. Fewer: a client
 #: that submits many jobs loses results.
 KEPT = 32
@@ -108,11 +111,22 @@ class Jobs:
     def cancel(self, job: Job) -> None:
         """Ask the work to stop, and end the job for all that wait for it.
 
-        The thread runs on until its next report, and counts as running until then.
+        The thread runs on until its next report, and counts as running until then. A job with `partial` has GRACE_S
+        for its result.
         """
         with self._lock:
             job.monitor.cancel()
-            if not job.finished.is_set() and not (job.partial and job.state == "running"):
+            waits = job.partial and job.state == "running"
+        if waits:
+            late = threading.Timer(GRACE_S, self._give_up, [job])
+            late.daemon = True
+            late.start()
+        else:
+            self._give_up(job)
+
+    def _give_up(self, job):
+        with self._lock:
+            if not job.finished.is_set():
                 job.end("cancelled", error=CancelledError("The job was cancelled."))
 
     def cancel_of(self, owner: Any) -> None:

@@ -1,27 +1,25 @@
 """The process: listens, checks who calls, and knows when to leave."""
 
+import contextlib
 import json
 import logging
 import os
 import secrets
-import shutil
 import sys
 import tempfile
 import threading
 import time
-from multiprocessing import AuthenticationError
-from multiprocessing.connection import Listener, answer_challenge, deliver_challenge
+from multiprocessing.connection import Listener
 
 from compas_nscd import __version__, wire
 from compas_nscd.errors import ProtocolError
 from nscd_engine import kernel_cache
 from nscd_engine.service import service
+from nscd_engine.service.handshake import Callers
 
 if sys.platform == "win32":
     from nscd_engine.service import windows
 
-#: Longest time a caller may take to prove that it has the key [s].
-HANDSHAKE_S = 5.0
 #: How often the engine asks itself whether it should leave [s].
 WATCH_S = 0.25
 #: Longest socket path in bytes: the system allows 104 on macOS, 108 on Linux, with the closing zero.
@@ -56,6 +54,7 @@ class Server:
         self._orphan = False
         self._wake = threading.Event()
         self._parent = os.getppid() if parent else None
+        self._callers = Callers(self.key)
         self._clients = {}
         self._lock = threading.Lock()
 
@@ -96,25 +95,24 @@ class Server:
         }
         # Complete and private from the first moment: written aside, then renamed.
         aside = "{}.{}".format(self.rendezvous, secrets.token_hex(4))
-        with os.fdopen(_create_private(aside), "w") as file:
+        with os.fdopen(_create_private(aside), "w", encoding="utf-8") as file:
             json.dump(data, file)
         patiently(os.replace, aside, self.rendezvous)
         log.info("process %d listens at %s", os.getpid(), address)
 
     def _withdraw(self, listener):
         try:
-            with open(self.rendezvous) as file:
+            with open(self.rendezvous, encoding="utf-8") as file:
                 ours = json.load(file)["key"] == self.key.hex()  # else another engine has taken over
             if ours:
                 patiently(os.unlink, self.rendezvous)
-        except (OSError, ValueError, KeyError):
+        except (OSError, ValueError, KeyError, TypeError):
             pass
-        try:
+        with contextlib.suppress(OSError):
             listener.close()
-        except OSError:
-            pass
         if self.folder:
-            shutil.rmtree(self.folder, ignore_errors=True)
+            with contextlib.suppress(OSError):
+                os.rmdir(self.folder)  # the listener has removed the socket, and nothing else is ours
 
     def _accept(self, listener):
         while not self.service.stopping.is_set():
@@ -128,13 +126,11 @@ class Server:
 
     def _serve(self, connection):
         try:
-            authenticate(connection, self.key)
+            client = self._callers.welcome(connection)
         except Exception as error:
             log.warning("a caller was turned away: %s", error)
             return connection.close()
-        client = None
         try:
-            client = connection.recv_bytes(64)  # every client names itself: several connections may be one client
             self._enter(client)
             self._converse(connection, client)
         except (EOFError, OSError):
@@ -219,27 +215,6 @@ def _create_private(path):
     if sys.platform == "win32":
         return windows.create_private(path)
     return os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-
-
-def authenticate(connection, key):
-    """Both sides prove that they hold the key; AuthenticationError or TimeoutError if the caller does not."""
-    patient = _Impatient(connection, time.monotonic() + HANDSHAKE_S)
-    deliver_challenge(patient, key)
-    answer_challenge(patient, key)
-
-
-class _Impatient:
-    """A connection that stops waiting at a deadline."""
-
-    def __init__(self, connection, deadline):
-        self.send_bytes = connection.send_bytes
-        self._connection = connection
-        self._deadline = deadline
-
-    def recv_bytes(self, maxlength):
-        if not self._connection.poll(max(self._deadline - time.monotonic(), 0.0)):
-            raise AuthenticationError("it kept silent")
-        return self._connection.recv_bytes(maxlength)
 
 
 def socket_folder():

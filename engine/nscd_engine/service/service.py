@@ -60,10 +60,10 @@ class Service:
         try:
             return wire.pack(self.handle(wire.unpack(message), owner))
         except NscdError as error:
-            return wire.pack(refusal(error))
+            return _packed_refusal(error)
         except Exception as error:
             log.exception("request")
-            return wire.pack(refusal(EngineError("The engine failed: {}: {}".format(type(error).__name__, error))))
+            return _packed_refusal(EngineError("The engine failed: {}: {:.200}".format(type(error).__name__, error)))
 
     def handle(self, request: Any, owner: Optional[Any] = None) -> Dict[str, Any]:
         """Request -> reply, both dicts."""
@@ -118,7 +118,7 @@ class Service:
     def _result(self, request):
         job = self.jobs.get(request.get("job"))
         wait_s = request.get("wait_s", 0.0)
-        if not isinstance(wait_s, (int, float)) or isinstance(wait_s, bool):
+        if not isinstance(wait_s, (int, float)) or isinstance(wait_s, bool) or wait_s != wait_s:
             raise ProtocolError("wait_s should be a number of seconds, not {!r:.40}.".format(wait_s))
         if not job.finished.wait(min(max(wait_s, 0.0), LONGEST_WAIT_S)):
             return job.status()
@@ -135,6 +135,15 @@ class Service:
     def _shutdown(self, request):
         self.stopping.set()
         return {}
+
+
+def _packed_refusal(error):
+    """The reply that reports an error, as bytes; without what cannot be packed."""
+    try:
+        return wire.pack(refusal(error))
+    except Exception:
+        log.exception("an error that cannot be sent")
+        return wire.pack(refusal(type(error)(ascii(error)[:500])))
 
 
 def refusal(error: NscdError) -> Dict[str, Any]:

@@ -8,9 +8,13 @@ is 1.
 import numpy as np
 from numba import njit
 
+from nscd_engine.kernels.jit import inner
+
 
 def touching_pairs(lower, upper, fixed):
     """Pairs a < b of boxes with a common point, not both fixed, in ascending order.
+
+    A box with a corner that is NaN touches none.
 
     Parameters
     ----------
@@ -36,6 +40,7 @@ def touching_pairs(lower, upper, fixed):
 
 def morton_code(points):
     """Position (n,) int64 of points (n, 3) along the Morton curve, 21 bits an axis."""
+    points = np.where(np.isfinite(points), points, 0.0)
     low = points.min(axis=0)
     extent = float((points.max(axis=0) - low).max())
     scale = (2**21 - 1) / extent if extent > 0.0 else 0.0
@@ -54,9 +59,17 @@ def morton_code(points):
     return code
 
 
+@inner
+def is_box(lower, upper, k):
+    """Whether box k has corners that are numbers, in order; False if one is NaN."""
+    return lower[k, 0] <= upper[k, 0] and lower[k, 1] <= upper[k, 1] and lower[k, 2] <= upper[k, 2]
+
+
 @njit(cache=True, nogil=True, error_model="numpy")
 def _tree(lower, upper, leaves):
-    """Boxes (2 * leaves, 6) of the nodes, lower and upper corner in a row; a missing leaf is an empty box."""
+    """Boxes (2 * leaves, 6) of the nodes, lower and upper corner in a row; a leaf is an empty box if it is missing or
+    not of numbers.
+    """
     box = np.empty((2 * leaves, 6))
     for node in range(2 * leaves - 1, 0, -1):
         k = node - leaves
@@ -64,7 +77,7 @@ def _tree(lower, upper, leaves):
             if node < leaves:
                 box[node, i] = min(box[2 * node, i], box[2 * node + 1, i])
                 box[node, 3 + i] = max(box[2 * node, 3 + i], box[2 * node + 1, 3 + i])
-            elif k < lower.shape[0]:
+            elif k < lower.shape[0] and is_box(lower, upper, k):
                 box[node, i] = lower[k, i]
                 box[node, 3 + i] = upper[k, i]
             else:
@@ -83,6 +96,8 @@ def _query(lower, upper, fixed, order, pairs):
     found = 0
     stack = np.empty(128, np.int64)
     for k in range(lower.shape[0]):
+        if not is_box(lower, upper, k):
+            continue
         # The leaves after k are below the right siblings of the nodes from leaf k up to the root.
         sibling = leaves + k
         while sibling > 1:
