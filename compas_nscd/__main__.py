@@ -1,7 +1,5 @@
 """`python -m compas_nscd`: the command `nscd`."""
 
-import sys
+from compas_nscd.cli import program
 
-from compas_nscd.cli import main
-
-sys.exit(main())
+program()

@@ -22,6 +22,7 @@ from typing import Any, Callable
 
 from compas_nscd.errors import FileError, NscdError
 from compas_nscd.files.console import print_anything
+from compas_nscd.files.limits import require_size
 from compas_nscd.ghfiles import archive, ghx
 from compas_nscd.ghfiles.archive import Chunk, Item
 from compas_nscd.ghfiles.examples import examples
@@ -84,6 +85,7 @@ def _tell(paths: Iterable[Path]) -> None:
 def read(path: str | Path) -> Chunk:
     """The tree in a `.ghuser`, `.gh` or `.ghx` file."""
     path = Path(path)
+    require_size(path)
     try:
         data = path.read_bytes()
     except OSError as error:

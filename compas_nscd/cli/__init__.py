@@ -1,5 +1,31 @@
 """The commands of `nscd`, one module each."""
 
-from compas_nscd._lazy import exports
+from __future__ import annotations
 
-__getattr__, __dir__, __all__ = exports(__name__, {"main": "entry"})
+import importlib
+import sys
+
+#: Exit status after Ctrl-C, as of a shell.
+INTERRUPTED = 130
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run one command; returns the exit status. Ctrl-C ends it without a traceback, also while modules are loaded."""
+    try:
+        return importlib.import_module("compas_nscd.cli.entry").main(arguments)
+    except KeyboardInterrupt:
+        print("nscd: interrupted", file=sys.stderr)
+        return INTERRUPTED
+
+
+def program() -> None:
+    """The program `nscd`: run one command and end the process; a further Ctrl-C meanwhile changes nothing."""
+    import signal
+
+    status = INTERRUPTED
+    try:
+        status = main()
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # engines are let go of at the end
+    except KeyboardInterrupt:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+    sys.exit(status)

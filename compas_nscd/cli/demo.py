@@ -8,6 +8,7 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import Any, Dict
 
+from compas_nscd.cli.options.outputs import write_text
 from compas_nscd.cli.options.progress import Progress
 from compas_nscd.cli.static import print_static
 from compas_nscd.client.engine import Engine
@@ -41,7 +42,7 @@ def run(options: Namespace) -> Dict[str, Any]:
             scene = json.dumps(structure.to_scene())
             files = {".svg": draw_static(result), ".html": render_report(result), ".json": scene}
             for suffix, text in files.items():
-                (folder / (name + suffix)).write_text(text, encoding="utf-8")
+                write_text(folder / (name + suffix), text)
             if not options.json:
                 print_demo(answers[name], result, folder / name)
     progress.close()

@@ -14,7 +14,21 @@ from types import ModuleType
 from typing import Any, Optional, Sequence, Tuple
 
 from compas_nscd import __version__
-from compas_nscd.cli import bench, check, demo, doctor, dynamic, fc3d, limit, make, ranges, serve, static, validate
+from compas_nscd.cli import (
+    INTERRUPTED,
+    bench,
+    check,
+    demo,
+    doctor,
+    dynamic,
+    fc3d,
+    limit,
+    make,
+    ranges,
+    serve,
+    static,
+    validate,
+)
 from compas_nscd.cli.options.progress import Interrupted
 from compas_nscd.errors import NscdError
 from compas_nscd.files.console import print_anything
@@ -23,8 +37,6 @@ from compas_nscd.files.console import print_anything
 COMMANDS: Tuple[ModuleType, ...] = (
     demo, check, static, dynamic, limit, ranges, make, fc3d, serve, doctor, bench, validate,
 )  # fmt: skip
-#: Exit status after Ctrl-C, as of a shell.
-INTERRUPTED = 130
 
 
 def main(arguments: Optional[Sequence[str]] = None) -> int:

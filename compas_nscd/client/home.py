@@ -5,6 +5,7 @@ import contextlib
 import os
 import secrets
 import shutil
+import stat
 import sys
 import tempfile
 import time
@@ -12,9 +13,12 @@ from typing import Any, Callable, Iterator, Optional, Tuple
 
 from compas_nscd.client.time_limit import TimeLimit
 from compas_nscd.errors import CancelledError, EngineStartError
+from compas_nscd.files.writing import is_full
 
 #: Tries with a file that another program holds [-]. Fewer: virus scanners make starts fail. More: errors come late.
 TRIES = 50
+#: Size of the file that shows whether there is room [bytes]: more than the files of a new engine take.
+PROBE_BYTES = 16384
 #: Pause between two tries [s].
 AGAIN_S = 0.02
 
@@ -30,15 +34,23 @@ def home() -> Tuple[str, Optional[str]]:
     folder : str
         ``NSCD_HOME``, else ``~/.nscd``, else a temporary folder.
     note : str or None
+
+    Raises
+    ------
+    EngineStartError
+        If the usual folder belongs to somebody else, who could replace what is read from it; or if there is no place.
     """
     global _fallback
     path = os.environ.get("NSCD_HOME") or os.path.join(os.path.expanduser("~"), ".nscd")
     path = os.path.abspath(path)
     try:
-        os.makedirs(path, exist_ok=True)
+        os.makedirs(path, mode=0o700, exist_ok=True)
+        _require_own(path)
         _probe(path)
         return path, None
     except OSError as error:
+        if is_full(error):
+            raise cannot_write(path, error)
         reason = "{} cannot be written ({})".format(path, error.strerror or error)
     try:
         if _fallback is None:
@@ -54,11 +66,55 @@ def home() -> Tuple[str, Optional[str]]:
     )
 
 
+def private_folder(path: str) -> str:
+    """Make a folder that its owner alone can enter, or make it so; returns its path.
+
+    Raises
+    ------
+    EngineStartError
+        If it cannot be made, or belongs to somebody else.
+    """
+    try:
+        os.makedirs(path, mode=0o700, exist_ok=True)
+        _require_own(path)
+        if os.name != "nt" and stat.S_IMODE(os.stat(path).st_mode) & 0o077:
+            os.chmod(path, 0o700)
+    except OSError as error:
+        raise cannot_write(path, error)
+    return path
+
+
+def _require_own(path: str) -> None:
+    """EngineStartError if a folder belongs to somebody else. Folders of a profile of Windows are private."""
+    if sys.platform != "win32" and os.stat(path).st_uid != os.geteuid():
+        raise EngineStartError(
+            "{} belongs to another user, who could change what the engine reads there.".format(path),
+            remedy="Set NSCD_HOME to a folder of your own.",
+        )
+
+
+def cannot_write(path: str, error: OSError) -> EngineStartError:
+    """The error of a file or folder of the engine that cannot be written."""
+    return EngineStartError(
+        "{} cannot be written: {}.".format(path, error.strerror or error),
+        remedy="Make room on the disk." if is_full(error) else "Set NSCD_HOME to a folder that you can write.",
+    )
+
+
+def private_opener(path: str, flags: int) -> int:
+    """Opener for `open`: a new file can be read by its owner alone."""
+    return os.open(path, flags, 0o600)
+
+
 def _probe(folder: str) -> None:
     """OSError if no file can be written there; `tempfile` would try for hours on Windows (CPython issue 66305)."""
     path = os.path.join(folder, "probe-" + secrets.token_hex(8))
-    os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
-    patiently(os.unlink, path)
+    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    try:
+        os.write(handle, bytes(PROBE_BYTES))
+    finally:
+        os.close(handle)
+        patiently(os.unlink, path)
 
 
 def patiently(action: Callable[..., Any], *paths: str, tries: int = TRIES) -> Any:
@@ -86,7 +142,10 @@ def locked(path: str, wait_s: float = 60.0, cancelled: Callable[[], bool] = lamb
     cancelled : callable, optional
         Called while waiting; True ends the wait with CancelledError.
     """
-    handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+    except OSError as error:
+        raise cannot_write(path, error)
     try:
         limit = TimeLimit(wait_s)
         while not _try_lock(handle):

@@ -10,9 +10,10 @@ import contextlib
 import hashlib
 import json
 import os
+import re
 import secrets
-import shutil
 import signal
+import stat
 import subprocess
 import sys
 import threading
@@ -21,10 +22,16 @@ from typing import Any, Callable, Dict, List, Optional, Sequence, TextIO, Tuple
 
 from compas_nscd import __version__
 from compas_nscd.client.channel import Channel
-from compas_nscd.client.home import home, patiently
+from compas_nscd.client.home import cannot_write, home, patiently, private_folder, private_opener
 from compas_nscd.client.interpreter import Interpreter, lacking, no_window
 from compas_nscd.client.time_limit import TimeLimit
 from compas_nscd.errors import CancelledError, EngineStartError, NscdError
+
+#: Most characters of a rendezvous file that are read [-]: it has some hundred.
+LARGEST_RENDEZVOUS = 65536
+#: Names of the files of an engine, without and with the logs that were rotated.
+_RENDEZVOUS = re.compile(r"[0-9a-f]{12}\.json\Z")
+_OTHERS = re.compile(r"[0-9a-f]{12}\.(lock|out|log|log\.\d)\Z")
 
 #: Interval at which the rendezvous file of a new engine is looked for [s]. Larger: a later start. Smaller: more load.
 LOOK_S = 0.005
@@ -67,8 +74,7 @@ class EngineFiles:
         paths = [os.path.normcase(path) for path in (os.path.realpath(interpreter.path), interpreter.path)]
         identity = repr((__version__, *paths, list(options)))
         tag = hashlib.sha256(identity.encode("utf-8")).hexdigest()[:12] if shared else secrets.token_hex(6)
-        folder = os.path.join(self.home, "engine")
-        os.makedirs(folder, mode=0o700, exist_ok=True)
+        folder = private_folder(os.path.join(self.home, "engine"))
         self.rendezvous = os.path.join(folder, tag + ".json")
         self.lock = os.path.join(folder, tag + ".lock")
         self.log = os.path.join(folder, tag + ".log")
@@ -90,10 +96,25 @@ class EngineFiles:
 def _read(rendezvous: str) -> Optional[Dict[str, Any]]:
     try:
         with patiently(_open, rendezvous) as file:
-            data = json.load(file)
-        return dict(data, key=bytes.fromhex(data["key"]))
-    except (OSError, ValueError, KeyError, TypeError):
+            data = json.loads(file.read(LARGEST_RENDEZVOUS))
+        data = dict(data, key=bytes.fromhex(data["key"]))
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return None
+    return data if _is_complete(data) else None
+
+
+def _is_complete(data: Dict[str, Any]) -> bool:
+    """Whether the content of a rendezvous file has all fields, each of its kind."""
+    address, pid = data.get("address"), data.get("pid")
+    texts = all(isinstance(data.get(name), str) for name in ("version", "python", "package"))
+    numbers = type(pid) is int and pid > 0 and isinstance(data.get("started"), float)
+    return texts and numbers and (isinstance(address, str) or _is_port(address))
+
+
+def _is_port(address: Any) -> bool:
+    """Whether an address is a port of this machine: an engine listens nowhere else."""
+    ok = isinstance(address, list) and len(address) == 2 and address[0] == "127.0.0.1"
+    return ok and type(address[1]) is int and 0 < address[1] < 65536
 
 
 def _open(path: str) -> TextIO:
@@ -114,7 +135,7 @@ def connect(files: EngineFiles, new: bool = False) -> Tuple[Optional[Channel], O
         pong = channel.request({"verb": "ping"})
     except (OSError, EOFError):
         channel.close()
-        _clean(files, found)
+        _clean(files.rendezvous, found)
         return None, None
     if not new and (pong["version"] != __version__ or _changed_since(found["package"], found["started"])):
         channel.close()  # the engine ends when its last client has disconnected
@@ -144,7 +165,11 @@ def launch(
     environment = dict(interpreter.environment(), NSCD_HOME=files.home)
     # A folder of its own: `-m` searches the current one first, which may have a file with the name of a module.
     apart = dict(_apart(), cwd=os.path.dirname(files.log))
-    with open(files.output, "wb") as output:
+    try:
+        output = open(files.output, "wb", opener=private_opener)  # noqa: SIM115 - closed below
+    except OSError as error:
+        raise cannot_write(files.output, error)
+    with output:
         try:
             process = subprocess.Popen(
                 command + list(options), stdin=subprocess.PIPE, stdout=output, stderr=output, env=environment, **apart
@@ -193,13 +218,33 @@ def stop_engines(folder: str) -> None:
 
 
 def prune(files: EngineFiles) -> None:
-    """Remove old logs and locks; engines that are not shared leave one each."""
+    """Remove old logs and locks, which engines that are not shared leave, and what engines left that died.
+
+    Files with other names are not ours.
+    """
     folder = os.path.dirname(files.rendezvous)
     for name in os.listdir(folder):
         path = os.path.join(folder, name)
         with contextlib.suppress(OSError):
-            if not name.endswith(".json") and time.time() - os.path.getmtime(path) > LOGS_KEPT_S:
+            if _OTHERS.match(name) and time.time() - os.path.getmtime(path) > LOGS_KEPT_S:
                 os.unlink(path)
+            elif _RENDEZVOUS.match(name) and path != files.rendezvous:
+                found = _read(path)
+                if found is not None and not _runs(found["pid"]):
+                    _clean(path, found)
+
+
+def _runs(pid: int) -> bool:
+    """Whether a process exists; True if that cannot be told."""
+    if os.name == "nt":
+        return True  # a signal would end it
+    try:
+        os.kill(pid, 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except OSError:
+        pass  # it is that of another user
+    return True
 
 
 def release(files: Optional[EngineFiles], wait_s: Optional[float] = None, kill: bool = False) -> None:
@@ -266,12 +311,18 @@ def _failed(files: EngineFiles, interpreter: Interpreter, process: "subprocess.P
     )
 
 
-def _clean(files: EngineFiles, found: Dict[str, Any]) -> None:
-    """Remove what a dead engine left: its rendezvous file, and its socket with the directory around it."""
-    _discard(files.rendezvous)
+def _clean(rendezvous: str, found: Dict[str, Any]) -> None:
+    """Remove what a dead engine left: its rendezvous file, its socket, and the folder around it if nothing else is in
+    it. The address is what a file says: nothing but a socket is removed.
+    """
+    _discard(rendezvous)
     address = found["address"]
-    if isinstance(address, str) and os.name != "nt" and os.path.basename(os.path.dirname(address)).startswith("nscd-"):
-        shutil.rmtree(os.path.dirname(address), ignore_errors=True)
+    if not isinstance(address, str) or os.name == "nt":
+        return
+    with contextlib.suppress(OSError, ValueError):
+        if stat.S_ISSOCK(os.lstat(address).st_mode) and os.path.basename(os.path.dirname(address)).startswith("nscd-"):
+            os.unlink(address)
+            os.rmdir(os.path.dirname(address))
 
 
 def _discard(path: str) -> None:

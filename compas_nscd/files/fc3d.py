@@ -6,8 +6,6 @@ Arrays of a file: ``mu`` (C,), then either ``W_data, W_indices, W_indptr`` and `
 
 from __future__ import annotations
 
-import zipfile
-import zlib
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -15,13 +13,13 @@ from typing import Any
 import numpy as np
 
 from compas_nscd.errors import FileError, InputError
+from compas_nscd.files.npz import read_npz
 
 #: Largest unpacked content of a file [bytes]; a dense W of 1,000 contacts has 108 MB. Larger: a small malicious archive
 #: may exhaust the memory. Smaller: dense problems are refused.
 MAX_CONTENT = 512 << 20
 
-#: Errors of numpy and zipfile for damaged or foreign files.
-_UNREADABLE = (OSError, ValueError, EOFError, RuntimeError, zipfile.BadZipFile, zlib.error)
+Arrays = dict[str, np.ndarray]
 
 
 def read_problems(
@@ -76,20 +74,13 @@ def read_problem(path: str | Path) -> dict[str, Any]:
     """
     path = Path(path)
     try:
-        with open(path, "rb") as file:
-            if file.read(2) != b"PK":  # numpy would try to unpickle it
-                raise FileError("{} is not a contact problem: it is no .npz file.".format(path.name))
-        with np.load(path, allow_pickle=False) as arrays:
-            if sum(info.file_size for info in arrays.zip.infolist()) > MAX_CONTENT:
-                raise FileError("{} unpacks to more than {} MB.".format(path.name, MAX_CONTENT >> 20))
-            return _problem(path.stem, arrays)
-    except FileNotFoundError:
-        raise FileError("There is no file {}.".format(path), remedy="Check the path.")
-    except _UNREADABLE as error:
-        raise FileError("{} is not a contact problem: {}.".format(path.name, str(error).rstrip(".")))
+        arrays = read_npz(path, MAX_CONTENT)
+    except FileError as error:
+        raise FileError("{} is not a contact problem: {}".format(path.name, error.message), remedy=error.remedy)
+    return _problem(path.stem, arrays)
 
 
-def _problem(name: str, arrays: Any) -> dict[str, Any]:
+def _problem(name: str, arrays: Arrays) -> dict[str, Any]:
     friction = _numbers(name, arrays, "mu")
     size = 3 * len(friction)
     if not size:
@@ -97,15 +88,15 @@ def _problem(name: str, arrays: Any) -> dict[str, Any]:
     if (friction < 0.0).any():
         raise InputError("{}: a coefficient of friction is negative.".format(name))
     problem = {"name": name, "friction": friction}
-    if "W_data" in arrays.files:
+    if "W_data" in arrays:
         return dict(problem, W=_matrix(name, arrays, "W", size, size), q=_numbers(name, arrays, "q", size))
     f, w = _numbers(name, arrays, "f"), _numbers(name, arrays, "w", size)
     mass, h = _matrix(name, arrays, "M", len(f), len(f)), _matrix(name, arrays, "H", len(f), size)
     return dict(problem, M=mass, H=h, f=f, w=w)
 
 
-def _array(name: str, arrays: Any, key: str) -> np.ndarray:
-    if key not in arrays.files:
+def _array(name: str, arrays: Arrays, key: str) -> np.ndarray:
+    if key not in arrays:
         raise FileError("{} is not a contact problem: array {!r} is missing.".format(name, key))
     array = arrays[key]
     if array.ndim != 1 or array.dtype.kind not in "fiu":
@@ -113,7 +104,7 @@ def _array(name: str, arrays: Any, key: str) -> np.ndarray:
     return array
 
 
-def _numbers(name: str, arrays: Any, key: str, size: int | None = None) -> np.ndarray:
+def _numbers(name: str, arrays: Arrays, key: str, size: int | None = None) -> np.ndarray:
     array = _array(name, arrays, key).astype(np.float64)
     if size not in (None, len(array)):
         raise InputError("{}: array {!r} has {} numbers instead of {}.".format(name, key, len(array), size))
@@ -122,13 +113,13 @@ def _numbers(name: str, arrays: Any, key: str, size: int | None = None) -> np.nd
     return array
 
 
-def _matrix(name: str, arrays: Any, key: str, rows: int, columns: int) -> dict[str, np.ndarray]:
+def _matrix(name: str, arrays: Arrays, key: str, rows: int, columns: int) -> dict[str, np.ndarray]:
     """A matrix in compressed rows: {data, indices, start}."""
     data = _numbers(name, arrays, key + "_data")
     indices, start = _array(name, arrays, key + "_indices"), _array(name, arrays, key + "_indptr")
     ok = indices.dtype.kind != "f" and start.dtype.kind != "f" and len(start) == rows + 1
     ok = ok and len(indices) == len(data) and start[0] == 0 and start[-1] == len(data)
-    ok = ok and bool((np.diff(start) >= 0).all())
+    ok = ok and bool((start[1:] >= start[:-1]).all())
     if not ok or (len(indices) and not 0 <= indices.min() <= indices.max() < columns):
         raise InputError("{}: matrix {!r} is not {} x {} by rows.".format(name, key, rows, columns))
     return {"data": data, "indices": indices.astype(np.int32), "start": start.astype(np.int32)}

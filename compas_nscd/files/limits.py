@@ -15,12 +15,17 @@ MAX_SOLIDS = 100_000
 #: Most faces of a file [-], in all solids. Larger: a scan of a million triangles takes gigabytes. Smaller: finely
 #: meshed models are refused.
 MAX_FACES = 4_000_000
+#: Most lists and dicts of a JSON file [-]: each takes 64 bytes and more. Larger: 100 MB of brackets take gigabytes.
+#: Smaller: finely meshed models are refused.
+MAX_CONTAINERS = 8_000_000
+#: Most values of a JSON file [-], by its commas. Larger, smaller: as MAX_CONTAINERS.
+MAX_VALUES = 32_000_000
 #: Most files of a folder [-]. Larger, smaller: as MAX_SOLIDS.
 MAX_FILES = 20_000
 
 
-def require_size(path: Path) -> int:
-    """Size of a file [bytes].
+def require_size(path: Path, most: int | None = None) -> int:
+    """Size of a file [bytes]; at most MAX_FILE, or `most`.
 
     Raises
     ------
@@ -35,10 +40,11 @@ def require_size(path: Path) -> int:
         raise FileError("There is no file {}.".format(path), remedy="Check the path.")
     except OSError as error:
         raise FileError("{} cannot be read: {}.".format(path, error.strerror or error))
-    if size > MAX_FILE:
+    limit = MAX_FILE if most is None else most
+    if size > limit:
         text = "{} has {:.0f} MB; the limit is {} MB."
-        remedy = "If this is intended, raise {}.MAX_FILE.".format(__name__)
-        raise FileError(text.format(path.name, size / 2**20, MAX_FILE >> 20), remedy=remedy)
+        remedy = "If this is intended, raise {}.MAX_FILE.".format(__name__) if most is None else None
+        raise FileError(text.format(path.name, size / 2**20, limit >> 20), remedy=remedy)
     if size == 0:
         raise FileError("{} is empty.".format(path.name))
     return size

@@ -31,6 +31,8 @@ KINDS = (".json", ".3dm", ".dxf", *MESHES)
 def read(path: Path, given: Given) -> dict[str, Any]:
     """Read a file, or a folder of meshes.
 
+    A file that is nested so deeply that a reader runs out of stack is refused.
+
     Parameters
     ----------
     path : Path
@@ -42,6 +44,13 @@ def read(path: Path, given: Given) -> dict[str, Any]:
         Keyword arguments of `Structure`; with `data` in their place if the file contains the data of a structure, and
         with `left_out` (list of LeftOut).
     """
+    try:
+        return _read(path, given)
+    except RecursionError:
+        raise FileError("{} is nested too deeply.".format(path.name))
+
+
+def _read(path: Path, given: Given) -> dict[str, Any]:
     suffix = path.suffix.lower()
     if path.is_dir() and suffix not in KINDS:
         return structure_arguments(read_folder(path, MESHES), given, path)

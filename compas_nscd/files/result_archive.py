@@ -7,8 +7,6 @@ JSON with everything else. Numbers are read back bit for bit.
 from __future__ import annotations
 
 import json
-import zipfile
-import zlib
 from pathlib import Path
 from typing import Any
 
@@ -16,14 +14,13 @@ import compas
 import numpy as np
 
 from compas_nscd.errors import FileError, NscdError
+from compas_nscd.files.npz import read_npz
 from compas_nscd.files.text import parse_json, read_text
+from compas_nscd.files.writing import cannot_write
 from compas_nscd.geometry.polyhedra import flatten
 
 #: Version of the layout of the .npz.
 VERSION = 1
-#: Largest unpacked array of a file [bytes]. Larger: a small malicious archive may exhaust the memory. Smaller: long
-#: motions are refused.
-MAX_ARRAY = 1 << 30
 
 _BLOCKS = ("vertices", "vertex_start", "face_vertices", "face_start", "block_face_start")
 
@@ -45,7 +42,7 @@ def save(result: Any, path: str | Path) -> None:
         with open(path, "wb") as file:
             np.savez_compressed(file, **_arrays(result))  # type: ignore[arg-type]
     except OSError as error:
-        raise FileError("{} cannot be written: {}.".format(path, error.strerror or error))
+        raise cannot_write(path, error)
 
 
 def load(cls: Any, path: str | Path) -> Any:
@@ -66,7 +63,7 @@ def load(cls: Any, path: str | Path) -> Any:
         raise FileError("{} cannot be read: {}.".format(path, error.strerror or error))
     except NscdError:
         raise
-    except (KeyError, TypeError, ValueError, IndexError, EOFError, zipfile.BadZipFile, zlib.error) as error:
+    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError) as error:
         raise FileError("{} is not a result that was saved here: {!r:.120}.".format(path.name, error))
 
 
@@ -108,12 +105,8 @@ def _from_json(cls: type, path: Path) -> dict[str, Any]:
 
 
 def _from_npz(cls: type, path: Path) -> dict[str, Any]:
-    with zipfile.ZipFile(path) as archive:
-        if max((info.file_size for info in archive.infolist()), default=0) > MAX_ARRAY:
-            raise FileError("{} holds an array over {} MB.".format(path.name, MAX_ARRAY >> 20))
-    with np.load(path, allow_pickle=False) as file:
-        arrays = {key: file[key] for key in file.files}
-    header = json.loads(arrays["header"].tobytes().decode("utf-8"))
+    arrays = read_npz(path)
+    header = parse_json(arrays["header"].tobytes().decode("utf-8"), path.name)
     if not _is_kind(header["kind"], cls) or header["version"] != VERSION:
         text = "{} holds {!r:.60} of version {}, not a {} of version {}."
         raise FileError(text.format(path.name, header["kind"], header["version"], cls.__name__, VERSION))

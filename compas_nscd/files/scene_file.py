@@ -34,6 +34,7 @@ from compas_nscd.blocks.block import Block
 from compas_nscd.blocks.contact_law import ContactLaw
 from compas_nscd.errors import FileError, LeftOutWarning, LoadError, MaterialError, NscdError
 from compas_nscd.files.units import metres
+from compas_nscd.files.writing import cannot_write
 from compas_nscd.geometry.polyhedra import Polyhedra, polyhedron
 from compas_nscd.geometry.vectors import direction
 from compas_nscd.loads.cable import Cable
@@ -324,5 +325,5 @@ def write_scene(structure: Any, path: str | Path | None) -> dict[str, Any]:
         try:
             Path(path).write_text(dumps(scene), encoding="utf-8")
         except OSError as error:
-            raise FileError("{} cannot be written: {}.".format(path, error.strerror or error))
+            raise cannot_write(path, error)
     return scene

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from compas_nscd.errors import FileError
-from compas_nscd.files.limits import require_size
+from compas_nscd.files.limits import MAX_CONTAINERS, MAX_VALUES, require_count, require_size
 
 
 def read_text(path: Path, starts: tuple[str, ...] | None = None) -> str:
@@ -48,13 +48,18 @@ def parse_json(text: str, filename: str) -> Any:
     Raises
     ------
     FileError
-        With line and column, if the text is not JSON.
+        With line and column, if the text is not JSON; or if it has too many values.
     """
+    # Counted before they are parsed: an empty list is two bytes of text, and sixty of memory.
+    require_count(text.count("[") + text.count("{"), MAX_CONTAINERS, "lists and dicts", filename)
+    require_count(text.count(","), MAX_VALUES, "values", filename)
     try:
         return json.loads(text)
     except json.JSONDecodeError as error:
         at = "line {}, column {}".format(error.lineno, error.colno)
         cut = " The file seems to be cut off." if error.pos >= len(text.rstrip()) - 1 else ""
         raise FileError("{} is not valid JSON: {} at {}.{}".format(filename, error.msg, at, cut))
-    except (RecursionError, ValueError) as error:
+    except RecursionError:
+        raise FileError("{} is not valid JSON that can be read: it is nested too deeply.".format(filename))
+    except ValueError as error:
         raise FileError("{} is not valid JSON: {}.".format(filename, error))

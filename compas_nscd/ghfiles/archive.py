@@ -19,6 +19,12 @@ DEFLATE_LEVEL = 6
 #: Memory level of Grasshopper's own writer; likewise.
 DEFLATE_MEMORY = 8
 
+#: Most unpacked bytes of a file [bytes]; large definitions have some 20 MB. Larger: a small malicious file may exhaust
+#: the memory. Smaller: large definitions are refused.
+MAX_CONTENT = 256 << 20
+#: Most levels of chunks [-]; definitions have about 10. Larger: the stack may not suffice.
+MAX_DEPTH = 100
+
 #: Index of an item or chunk that has none.
 NO_INDEX = -1
 
@@ -144,11 +150,14 @@ def loads(data: bytes) -> Chunk:
     """
     inflate = zlib.decompressobj(-zlib.MAX_WBITS)
     try:
-        reader = _Reader(inflate.decompress(data) + inflate.flush())
+        content = inflate.decompress(data, MAX_CONTENT)
+        if inflate.unconsumed_tail:
+            raise ArchiveError("not a Grasshopper archive: it unpacks to more than {} MB".format(MAX_CONTENT >> 20))
+        reader = _Reader(content + inflate.flush())
         if not inflate.eof or inflate.unused_data:
             raise ArchiveError("not a Grasshopper archive: the compressed data does not end where the file does")
         root = reader.chunk()
-    except (zlib.error, struct.error, UnicodeDecodeError) as error:
+    except (zlib.error, struct.error, UnicodeDecodeError, OverflowError) as error:
         raise ArchiveError("not a Grasshopper archive: {}".format(error)) from error
     if reader.at != len(reader.data):
         raise ArchiveError("not a Grasshopper archive: {} bytes after its end".format(len(reader.data) - reader.at))
@@ -161,6 +170,12 @@ def dumps(root: Chunk) -> bytes:
     _write_chunk(root, out)
     deflate = zlib.compressobj(DEFLATE_LEVEL, zlib.DEFLATED, -zlib.MAX_WBITS, DEFLATE_MEMORY)
     return deflate.compress(b"".join(out)) + deflate.flush()
+
+
+def require_depth(depth: int) -> None:
+    """Raise an ArchiveError if chunks are nested too deeply."""
+    if depth > MAX_DEPTH:
+        raise ArchiveError("the chunks of the file are nested more than {} deep".format(MAX_DEPTH))
 
 
 class _Reader:
@@ -187,14 +202,18 @@ class _Reader:
             byte = self.take(1)[0]
             length |= (byte & 0x7F) << shift
             shift += 7
+            if shift > 35:
+                raise ArchiveError("not a Grasshopper archive: a text is too long")
             if byte < 0x80:
                 return self.take(length).decode("utf-8")
 
-    def chunk(self) -> Chunk:
+    def chunk(self, depth: int = 0) -> Chunk:
         name, (index, items, chunks) = self.text(), self.unpack("<3i")
         if items < 0 or chunks < 0:
             raise ArchiveError("not a Grasshopper archive: chunk {!r} has a negative count".format(name))
-        return Chunk(name, [self.item() for _ in range(items)], [self.chunk() for _ in range(chunks)], index)
+        require_depth(depth)
+        inner = [self.item() for _ in range(items)], [self.chunk(depth + 1) for _ in range(chunks)]
+        return Chunk(name, *inner, index)
 
     def item(self) -> Item:
         name, (index, type) = self.text(), self.unpack("<2i")

@@ -37,6 +37,8 @@ def loads(text: str | bytes) -> Chunk:
     """
     if isinstance(text, str):
         text = text.encode("utf-8")
+    if len(text) > archive.MAX_CONTENT or b"<!DOCTYPE" in text:  # entities may grow without bound
+        raise ArchiveError("not a .ghx file: it is too large, or declares a type of document")
     try:
         element = ElementTree.fromstring(text)
     except ElementTree.ParseError as error:
@@ -143,21 +145,29 @@ def _escape(text: str, quoted: bool = False) -> str:
     return text
 
 
-def _read_chunk(element: Any) -> Chunk:
+def _read_chunk(element: Any, depth: int = 0) -> Chunk:
+    archive.require_depth(depth)
     items = [_read_item(child) for child in element.findall("items/item")]
-    chunks = [_read_chunk(child) for child in element.findall("chunks/chunk")]
-    return Chunk(element.get("name"), items, chunks, int(element.get("index", NO_INDEX)))
+    chunks = [_read_chunk(child, depth + 1) for child in element.findall("chunks/chunk")]
+    return Chunk(element.get("name"), items, chunks, _index(element))
+
+
+def _index(element: Any) -> int:
+    try:
+        return int(element.get("index", NO_INDEX))
+    except ValueError as error:
+        raise ArchiveError("not a .ghx file: an index is no number") from error
 
 
 def _read_item(element: Any) -> Item:
-    name, code = element.get("name"), int(element.get("type_code", 0))
-    if code not in TYPES or _CODES.get(element.get("type_name")) != code:
+    name, code = element.get("name"), _CODES.get(element.get("type_name"), -1)
+    if str(code) != element.get("type_code"):
         raise ArchiveError("item {!r} has type {}, which is not known".format(name, element.get("type_name")))
     try:
         value = _read_value(element, code)
     except (ValueError, LookupError, AttributeError, TypeError, ArithmeticError, struct.error) as error:
         raise ArchiveError("item {!r} is not a {}: {}".format(name, TYPES[code].name, error)) from error
-    return Item(name, code, value, int(element.get("index", NO_INDEX)))
+    return Item(name, code, value, _index(element))
 
 
 def _read_value(element: Any, code: int) -> Any:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from compas_nscd.errors import FileError
+from compas_nscd.files.writing import cannot_write
 from compas_nscd.geometry.polyhedra import polyhedron
 from compas_nscd.geometry.vectors import tangents
 from compas_nscd.results.static import StaticResult
@@ -20,7 +20,7 @@ def write_blockmodel(result: StaticResult, path: str | Path) -> None:
     try:
         Path(path).write_text(json.dumps(blockmodel_data(result)), encoding="utf-8")
     except OSError as error:
-        raise FileError("{} cannot be written: {}.".format(path, error.strerror or error))
+        raise cannot_write(path, error)
 
 
 def blockmodel_data(result: StaticResult) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from compas_nscd.errors import FileError
+from compas_nscd.files.writing import cannot_write
 from compas_nscd.results.static import StaticResult
 
 #: Columns of the table of joints, with units. Forces are those on block b.
@@ -55,4 +55,4 @@ def _write(path: Path, columns: Sequence[str], rows: Iterable[Sequence[Any]]) ->
             writer.writerow(columns)
             writer.writerows(rows)
     except OSError as error:
-        raise FileError("{} cannot be written: {}.".format(path, error.strerror or error))
+        raise cannot_write(path, error)

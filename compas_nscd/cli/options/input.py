@@ -120,8 +120,11 @@ def parse_load(text: str) -> PointLoad:
 def read_loads(path: str) -> List[PointLoad]:
     """Point loads of a table with a first line of column names."""
     require_size(Path(path))
-    with open(path, newline="", encoding="utf-8-sig") as file:
-        rows = list(csv.DictReader(file))
+    try:
+        with open(path, newline="", encoding="utf-8-sig") as file:
+            rows = list(csv.DictReader(file))
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        raise FileError("{} is not a table of loads: {}.".format(path, error), remedy="Save it as UTF-8 text.")
     missing = [name for name in COLUMNS if rows and name not in rows[0]]
     if missing or not rows:
         raise FileError("{} has no column {}.".format(path, ", ".join(missing or COLUMNS)))

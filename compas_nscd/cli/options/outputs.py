@@ -7,6 +7,7 @@ from typing import Iterable, Optional, Union
 
 from compas_nscd.drawing.png import require_png, to_png
 from compas_nscd.errors import FileError
+from compas_nscd.files.writing import cannot_write
 
 AnyPath = Union[str, "PathLike[str]"]
 PICTURES = (".svg", ".png")
@@ -52,5 +53,4 @@ def _write(path: AnyPath, content: bytes) -> None:
     try:
         Path(path).write_bytes(content)
     except OSError as error:
-        message = "{} cannot be written: {}.".format(path, error.strerror or error)
-        raise FileError(message, remedy="Give another name.") from error
+        raise cannot_write(path, error) from error

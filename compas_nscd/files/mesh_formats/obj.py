@@ -8,6 +8,7 @@ import numpy as np
 
 from compas_nscd.errors import FileError
 from compas_nscd.files.contents import Contents, Part
+from compas_nscd.files.limits import MAX_FACES, require_count
 from compas_nscd.files.mesh_formats.ply import parts_of
 from compas_nscd.files.text import read_text
 
@@ -35,6 +36,7 @@ def parse_obj(text: str, filename: str) -> list[tuple]:
     objects: list[tuple[str | None, list[list[int]]]] = []
     groups: dict[str, list[list[int]]] = {}  # a group may be continued further down
     current: list[list[int]] | None = None
+    require_count(text.count("\nf "), MAX_FACES, "faces", filename)  # before they are parsed: a face takes 100 bytes
     lines = text.splitlines()
     mark = "o" if any(line.startswith("o ") for line in lines) else "g"
     for row, line in enumerate(lines, 1):

@@ -36,6 +36,7 @@ def read_stl(path: Path) -> Contents:
         return Contents(_parts(path.stem, _binary(content, count), path.name))
     if not content.lstrip().startswith(b"solid"):
         raise FileError("{} is not an .stl file, or is cut off.".format(path.name), remedy="Export it again.")
+    require_count(content.count(b"facet normal"), MAX_FACES, "triangles", path.name)
     parts: list[Part] = []
     for name, text in _solids(content.decode("utf-8", "replace"), path):
         parts += _parts(name, _ascii(text, path.name), path.name)

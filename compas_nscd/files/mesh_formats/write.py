@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from compas_nscd.errors import FileError
+from compas_nscd.files.writing import cannot_write
 
 
 def write_obj(path: str | Path, names: Sequence[str], shapes: Iterable[tuple[Any, Sequence[Sequence[int]]]]) -> None:
@@ -51,4 +51,4 @@ def _write(path: str | Path, text: str) -> None:
     try:
         Path(path).write_bytes(text.encode("utf-8"))
     except OSError as error:
-        raise FileError("{} cannot be written: {}.".format(path, error.strerror or error))
+        raise cannot_write(path, error)

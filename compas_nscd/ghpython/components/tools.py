@@ -10,6 +10,7 @@ from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 from compas_nscd import templates as library
 from compas_nscd.errors import FileError, InputError
+from compas_nscd.files.writing import cannot_write
 from compas_nscd.ghpython.canvas import Canvas, Count, Flag, Items, Number, Text, component
 from compas_nscd.ghpython.live_analysis import lines_of
 from compas_nscd.ghpython.wires import items
@@ -182,7 +183,7 @@ def html_report(canvas: Canvas, result: Any, path: Text, write: Flag, show: Flag
         with open(path, "w", encoding="utf-8") as file:
             file.write(render_report(result))
     except OSError as error:
-        raise FileError("Input path: {} cannot be written: {}.".format(path, error.strerror))
+        raise cannot_write(path, error)
     if show:
         webbrowser.open(Path(path).as_uri())
     return path

@@ -230,9 +230,9 @@ def test_a_wrong_key_is_refused_and_the_engine_lives(engine):
 
 def test_a_rendezvous_file_with_a_wrong_key_is_not_papered_over(engine, home):
     path = engine._files.rendezvous
-    text = open(path).read()
+    text = open(path, encoding="utf-8").read()
     key = engine._files.read()["key"].hex()
-    with open(path, "w") as file:
+    with open(path, "w", encoding="utf-8") as file:
         file.write(text.replace(key, "00" * 32))
     with pytest.raises(AuthenticationError):
         Engine(options=["--test-verbs"]).start()

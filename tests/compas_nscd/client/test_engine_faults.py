@@ -70,7 +70,7 @@ def test_a_damaged_rendezvous_file_is_replaced(home, text):
     with Engine() as engine:
         path = engine._files.rendezvous
         engine.stop()
-    with open(path, "w") as file:
+    with open(path, "w", encoding="utf-8") as file:
         file.write(text)
     with Engine() as engine:
         assert engine.ping() and engine.info["started"]

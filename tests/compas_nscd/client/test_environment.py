@@ -109,7 +109,7 @@ import os, sys
 if sys.argv[1:3] == ["-m", "venv"]:
     sys.exit("no module named venv")
 if sys.argv[1:4] == ["-m", "pip", "install"]:
-    open(os.path.join(sys.argv[5], "asked"), "w").write(" ".join(sys.argv[1:]))
+    open(os.path.join(sys.argv[5], "asked"), "w", encoding="utf-8").write(" ".join(sys.argv[1:]))
 """
 
 
@@ -176,7 +176,7 @@ def test_variables_of_python_do_not_reach_the_engine(monkeypatch):
 def test_two_at_once_make_one(home, tmp_path, monkeypatch):
     """The second waits for the first, and takes what it made."""
     log = tmp_path / "log"
-    base = stand_in(tmp_path, "print('x', file=open({!r}, 'a')), time.sleep(0.3)".format(str(log)))
+    base = stand_in(tmp_path, "print('x', file=open({!r}, 'a', encoding='utf-8')), time.sleep(0.3)".format(str(log)))
     monkeypatch.setattr(interpreter.Interpreter, "missing", lambda self: [])
     found = []
     threads = [threading.Thread(target=lambda: found.append(environment.create(base=base).path)) for _ in range(3)]

@@ -105,7 +105,7 @@ def test_an_interrupt_from_the_terminal_is_for_the_program_and_not_for_the_engin
 def test_a_file_that_somebody_reads_for_a_moment_goes_when_he_has_done(tmp_path):
     path = tmp_path / "rendezvous.json"
     path.write_text("{}")
-    reader = open(path)
+    reader = open(path, encoding="utf-8")
     threading.Timer(0.2, reader.close).start()
     process._discard(str(path))
     assert not path.exists()

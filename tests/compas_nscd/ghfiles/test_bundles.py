@@ -230,7 +230,7 @@ def test_commands(tmp_path, capsys):
     assert ghuser.main(["build", str(tmp_path / "other"), "--source", str(tmp_path / "none")]) == 2
     assert "There is no folder" in capsys.readouterr().err
     assert ghuser.main(["show", str(tmp_path / "none.ghuser")]) == 2
-    assert "cannot be read" in capsys.readouterr().err
+    assert "There is no file" in capsys.readouterr().err
 
 
 def test_install_writes_where_grasshopper_looks(tmp_path, monkeypatch, capsys):

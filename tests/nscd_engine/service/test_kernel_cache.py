@@ -56,12 +56,20 @@ def test_every_file_with_a_kernel_counts():
 
 def test_old_directories_are_pruned_and_recent_ones_are_not(tmp_path):
     now = time.time()
-    ages = {"now": 0, "hour": 3600, "day": 86400, "week": 7 * 86400, "year": 365 * 86400}
-    for name, age in ages.items():
+    days = {"0" * 16: 0, "1" * 16: 1 / 24, "a" * 16: 1, "b" * 16: 7, "c" * 16: 365, "thesis": 365}
+    for name, age in days.items():
         (tmp_path / name).mkdir()
-        os.utime(str(tmp_path / name), (now - age, now - age))
+        os.utime(str(tmp_path / name), (now - 86400 * age, now - 86400 * age))
     kernel_cache.prune(str(tmp_path), keep=1, in_use_s=7200.0)
-    assert sorted(os.listdir(str(tmp_path))) == ["hour", "now"]
+    # What has another name than a digest is not ours.
+    assert sorted(os.listdir(str(tmp_path))) == ["0" * 16, "1" * 16, "thesis"]
+
+
+def test_kernels_with_checked_bounds_have_a_directory_of_their_own(monkeypatch):
+    """numba does not tell them apart."""
+    before = kernel_cache.digest()
+    monkeypatch.setenv("NUMBA_BOUNDSCHECK", "1")
+    assert kernel_cache.digest() != before
 
 
 def test_without_any_place_kernels_compile_in_memory(tmp_path):

@@ -74,7 +74,7 @@ def test_least_energy_of_a_sliding_block(friction):
 
 
 def scene_problem(folder, name):
-    with open(folder / (name + ".json")) as file:
+    with open(folder / (name + ".json"), encoding="utf-8") as file:
         request = request_from_scene(json.load(file), {})
     model = read_model(request)
     settings = read_settings(request)
