@@ -62,7 +62,7 @@ def pack(body: dict[str, Any]) -> bytes:
     specs = [[a.dtype.str, list(a.shape)] for a in arrays]
     try:
         header = json.dumps({"arrays": specs, "body": tree}, allow_nan=False, separators=(",", ":")).encode("utf-8")
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError, RecursionError) as error:
         raise ProtocolError("The message cannot be written as JSON: {}.".format(error))
     parts = [PREFIX.pack(MAGIC, VERSION, 0, len(header)), header]
     size = PREFIX.size + len(header)

@@ -72,9 +72,10 @@ def detect(model: Model, settings: Settings, monitor: Optional[Monitor] = None, 
     thorough : bool, optional
         Measure the coverage of all joints, not only of those in curved surfaces.
     """
-    if monitor is not None:
-        monitor.report("finding contacts")
+    report = _reporter(monitor)
+    report()
     around = _surroundings(model, settings)
+    report()
     size = model.bodies.size
     reach = reach_of(settings, size)[:, None]
     pairs = touching_pairs(around.lower - reach, around.upper + reach, model.bodies.free < 0).astype(np.int64)
@@ -82,7 +83,7 @@ def detect(model: Model, settings: Settings, monitor: Optional[Monitor] = None, 
     has_sphere = (model.radius[pairs] > 0.0).any(axis=1)
     plain, others = np.flatnonzero(~has_sphere), np.flatnonzero(has_sphere)
     angle = math.radians(settings.angle_tolerance)
-    patches, overlaps, slivers, corners, held = _of_polyhedra(around, pairs[plain], allowed.rows(plain), angle)
+    patches, overlaps, slivers, corners, held = _of_polyhedra(around, pairs[plain], allowed.rows(plain), angle, report)
     if len(others):
         touches, deep = sphere_patches(model, pairs[others], allowed.eps[others], allowed.depth[others])
         patches = join(patches._replace(pair=plain[patches.pair]), touches._replace(pair=others[touches.pair]))
@@ -110,6 +111,11 @@ def detect(model: Model, settings: Settings, monitor: Optional[Monitor] = None, 
     )
 
 
+def _reporter(monitor):
+    """A function that reports progress, to be called between stages so that a cancel is heard."""
+    return (lambda: None) if monitor is None else (lambda: monitor.report("finding contacts"))
+
+
 def _surroundings(model, settings):
     """Boxes, facets and thicknesses of the blocks."""
     poly, size = model.polyhedra, model.bodies.size
@@ -124,13 +130,15 @@ def _surroundings(model, settings):
     return Surroundings(poly, facets, edges, lower, upper, thick, size)
 
 
-def _of_polyhedra(around, pairs, allowed, angle):
+def _of_polyhedra(around, pairs, allowed, angle, report):
     """Of pairs of polyhedra: patches, overlaps, slivers, corners without force and corners with force."""
     if around.facets is None:
         return no_patches(), [], [], [], []
     poly, facets, edges, lower, upper = around[:5]
     patches = find_patches(poly.vertices, facets, pairs, allowed.eps, allowed.depth, around.noise(pairs), angle)
+    report()
     overlaps = find_overlaps(poly, facets, edges, pairs, OVERLAP * allowed.usual, lower, upper)
+    report()
     if overlaps:
         patches = _with_overlaps(around, pairs, allowed, patches, overlaps, angle)
     patches, *odd = _judge(poly, facets, edges, pairs, allowed.eps, lower, upper, patches)

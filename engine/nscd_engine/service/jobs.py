@@ -127,7 +127,8 @@ class Jobs:
     def _give_up(self, job):
         with self._lock:
             if not job.finished.is_set():
-                job.end("cancelled", error=CancelledError("The job was cancelled."))
+                remedy = "`recover` reads what it had recorded." if job.partial and job.state == "running" else None
+                job.end("cancelled", error=CancelledError("The job was cancelled.", remedy=remedy))
 
     def cancel_of(self, owner: Any) -> None:
         """Cancel and drop the jobs of a client that has disconnected."""

@@ -58,12 +58,13 @@ class Service:
     def answer(self, message: bytes, owner: Optional[Any] = None) -> bytes:
         """Bytes of a request -> bytes of its reply. Never raises: errors are replies."""
         try:
-            return wire.pack(self.handle(wire.unpack(message), owner))
+            reply = self.handle(wire.unpack(message), owner)
         except NscdError as error:
-            return _packed_refusal(error)
+            reply = refusal(error)
         except Exception as error:
             log.exception("request")
-            return _packed_refusal(EngineError("The engine failed: {}: {:.200}".format(type(error).__name__, error)))
+            reply = refusal(EngineError("The engine failed: {}: {!s:.200}".format(type(error).__name__, error)))
+        return _packed(reply)
 
     def handle(self, request: Any, owner: Optional[Any] = None) -> Dict[str, Any]:
         """Request -> reply, both dicts."""
@@ -137,13 +138,13 @@ class Service:
         return {}
 
 
-def _packed_refusal(error):
-    """The reply that reports an error, as bytes; without what cannot be packed."""
+def _packed(reply):
+    """Bytes of a reply; of a refusal if it cannot be packed, and of an error without its detail."""
     try:
-        return wire.pack(refusal(error))
-    except Exception:
-        log.exception("an error that cannot be sent")
-        return wire.pack(refusal(type(error)(ascii(error)[:500])))
+        return wire.pack(reply)
+    except NscdError as error:
+        log.warning("a reply cannot be sent: %s", error)
+        return wire.pack(refusal(error) if reply["ok"] else dict(reply, error=dict(reply["error"], detail={})))
 
 
 def refusal(error: NscdError) -> Dict[str, Any]:

@@ -205,3 +205,48 @@ def test_a_cancelled_monitor_stops_the_work():
     monitor.cancelled = True
     with pytest.raises(CancelledError, match="detecting"):
         monitor.report("detecting", 0.6)
+
+
+def test_a_cancel_is_heard_within_a_second_though_a_motion_takes_a_long_step():
+    """A motion that is cancelled gives what it has; one that is deaf is given up, and its record is left."""
+    jobs, gate = Jobs(), threading.Event()
+    deaf = jobs.submit("dynamic", lambda monitor: gate.wait(30), partial=True)
+    began = time.monotonic()
+    jobs.cancel(deaf)
+    assert deaf.finished.wait(10) and time.monotonic() - began < 1.0
+    assert deaf.state == "cancelled" and "recover" in deaf.error.remedy
+    gate.set()
+    quick = jobs.submit("dynamic", lambda monitor: {"heard": wait_for_cancel(monitor)}, partial=True)
+    jobs.cancel(quick)
+    assert quick.finished.wait(10) and quick.result == {"heard": True} and quick.error is None
+
+
+def wait_for_cancel(monitor):
+    end = time.monotonic() + 10.0
+    while not monitor.cancelled and time.monotonic() < end:
+        time.sleep(0.01)
+    return monitor.cancelled
+
+
+def test_a_reply_that_cannot_be_packed_is_answered(svc, monkeypatch):
+    """Neither a number beyond all floats nor an error with such a detail is met with silence."""
+    svc.jobs.submit("odd", lambda monitor: {"value": 10**5000})
+    with pytest.raises(ProtocolError, match="cannot be written"):
+        ask(svc, "result", job=1, wait_s=10.0)
+    svc.jobs.submit("odd", lambda monitor: {"value": {"deep": deep(3000)}})
+    with pytest.raises(ProtocolError, match="nested|recursion"):
+        ask(svc, "result", job=2, wait_s=10.0)
+
+    def broken(request):
+        raise GeometryError("A block is open.", blocks=["b12"], area=float("nan"))
+
+    monkeypatch.setitem(svc._verbs, "ping", broken)
+    with pytest.raises(GeometryError, match="A block is open"):
+        ask(svc, "ping")
+
+
+def deep(levels):
+    tree = []
+    for _ in range(levels):
+        tree = [tree]
+    return tree
