@@ -28,4 +28,19 @@ def program() -> None:
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # engines are let go of at the end
     except KeyboardInterrupt:
         signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if status == INTERRUPTED:
+        _leave(status)
     sys.exit(status)
+
+
+def _leave(status: int) -> None:
+    """End the process with this status. After Ctrl-C during an import Python would end itself by a signal instead."""
+    import atexit
+    import contextlib
+    import os
+
+    atexit._run_exitfuncs()
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(Exception):
+            stream.flush()
+    os._exit(status)

@@ -29,20 +29,21 @@ _UNREADABLE = (
 )  # fmt: skip
 
 
-def read_npz(path: Path, most: int = MAX_CONTENT) -> dict[str, np.ndarray]:
+def read_npz(path: Path, most: int | None = None) -> dict[str, np.ndarray]:
     """All arrays of an archive, by name.
 
     Parameters
     ----------
     path : Path
     most : int, optional
-        Most bytes that it may unpack to.
+        Most bytes that it may unpack to; MAX_CONTENT unless given.
 
     Raises
     ------
     FileError
         If the file does not exist, is damaged, unpacks to more, or holds anything but arrays of numbers and text.
     """
+    most = MAX_CONTENT if most is None else most
     require_size(path, most)
     try:
         with zipfile.ZipFile(path) as archive:

@@ -112,14 +112,32 @@ def _from_npz(cls: type, path: Path) -> dict[str, Any]:
         raise FileError(text.format(path.name, header["kind"], header["version"], cls.__name__, VERSION))
     data = header["data"]
     data["reply"].update((key[6:], value) for key, value in arrays.items() if key.startswith("reply_"))
-    for block, vertices, faces in zip(data["structure"]["blocks"], *_unflatten(arrays)):
+    blocks, shapes = data["structure"]["blocks"], list(zip(*_unflatten(arrays)))
+    if len(blocks) != len(shapes):
+        raise ValueError("{} blocks with {} shapes".format(len(blocks), len(shapes)))
+    for block, (vertices, faces) in zip(blocks, shapes):
         block["vertices"], block["faces"] = vertices, faces
     return data
+
+
+def _require_rising(start: np.ndarray, end: int) -> None:
+    """ValueError if offsets do not rise from 0 to `end`."""
+    ok = start.ndim == 1 and start.dtype.kind in "iu" and len(start) > 1 and start[0] == 0 and start[-1] == end
+    if not ok or (start[1:] < start[:-1]).any():
+        raise ValueError("offsets that do not rise from 0 to {}".format(end))
 
 
 def _unflatten(arrays: dict[str, np.ndarray]) -> tuple[list[np.ndarray], list[list[list[int]]]]:
     """Vertices and faces of every block."""
     vertices, vertex_start, corners, face_start, block_start = (arrays["block_" + key] for key in _BLOCKS)
+    _require_rising(vertex_start, len(vertices))
+    _require_rising(face_start, len(corners))
+    _require_rising(block_start, len(face_start) - 1)
+    block = np.repeat(np.arange(len(block_start) - 1), np.diff(face_start[block_start]))
+    if len(vertex_start) != len(block_start) or vertices.ndim != 2 or corners.dtype.kind not in "iu":
+        raise ValueError("the arrays of the blocks do not fit together")
+    if ((corners < vertex_start[block]) | (corners >= vertex_start[block + 1])).any():
+        raise ValueError("a face refers to a vertex that is not one of its block")
     first = vertex_start[:-1].tolist()
     xyz = np.split(vertices, vertex_start[1:-1])
     faces = [face.tolist() for face in np.split(corners, face_start[1:-1])]

@@ -40,12 +40,29 @@ def loads(text: str | bytes) -> Chunk:
     if len(text) > archive.MAX_CONTENT or b"<!DOCTYPE" in text:  # entities may grow without bound
         raise ArchiveError("not a .ghx file: it is too large, or declares a type of document")
     try:
-        element = ElementTree.fromstring(text)
+        element = ElementTree.fromstring(text, ElementTree.XMLParser(target=_Shallow()))
     except ElementTree.ParseError as error:
         raise ArchiveError("not a .ghx file: {}".format(error)) from error
     if element.tag != "Archive":
         raise ArchiveError("not a .ghx file: its root is <{}>, not <Archive>".format(element.tag))
     return _read_chunk(element)
+
+
+class _Shallow(ElementTree.TreeBuilder):
+    """Builds a tree, and gives up as soon as it is deeper than any definition."""
+
+    _depth = 0
+
+    def start(self, tag: str, attrs: Any) -> Any:
+        """Begin an element; a chunk is two levels deep."""
+        self._depth += 1
+        archive.require_depth(self._depth // 2)
+        return super().start(tag, attrs)
+
+    def end(self, tag: str) -> Any:
+        """End an element."""
+        self._depth -= 1
+        return super().end(tag)
 
 
 def _write_chunk(chunk: Chunk, tag: str, indent: str, lines: list[str]) -> None:

@@ -195,6 +195,18 @@ class DynamicResult(Result):
         wrong = [key for key, length in expected.items() if len(getattr(self, key)) != length]
         if wrong or not frames:
             raise ProtocolError("Arrays of the reply do not fit together: {}.".format(", ".join(wrong) or "times"))
+        self._check_indices()
+
+    def _check_indices(self) -> None:
+        """Refuse blocks that are not there, and frames and contacts out of order: a result may be a file of others."""
+        blocks = len(self.structure.blocks)
+        keys = [key for key in ("probe_block", "contact_body", "bond_body", "cable_body") if key in self.arrays]
+        wrong = [key for key in keys if ((getattr(self, key) < 0) | (getattr(self, key) >= blocks)).any()]
+        starts = self.contact_start if "contact_start" in self.arrays else np.zeros(1, np.int64)
+        wrong += ["contact_start"] if starts[0] != 0 or (starts[1:] < starts[:-1]).any() else []
+        wrong += [] if (np.diff(self.times) >= 0.0).all() else ["times"]
+        if wrong:
+            raise ProtocolError("Arrays of the reply are out of range: {}.".format(", ".join(wrong)))
 
     # -- poses -----------------------------------------------------------------------------------------------------
 

@@ -20,6 +20,8 @@ from compas_nscd.templates.column import stack
 from compas_nscd.templates.wall import wall
 from dynamic_helpers import G, follow, structure_of
 from nscd_engine.core.monitor import Monitor
+from nscd_engine.laws.joint_state import Joints
+from nscd_engine.loads.prescribed import Drive
 from nscd_engine.motion import frames as frames_module
 from nscd_engine.motion import loop, record, recovery
 from nscd_engine.motion import run as motion_run
@@ -176,6 +178,43 @@ def test_a_motion_that_is_not_finite_ends_with_its_last_good_frame(monkeypatch, 
     assert [warning["code"] for warning in result.warnings] == ["not_finite"]
 
 
+@pytest.mark.parametrize("bad", [np.nan, np.inf])
+def test_what_is_not_finite_before_a_step_is_not_given_to_the_detection(monkeypatch, bad):
+    """Whatever has made it so: kernels take no place that is not a number."""
+    seen = []
+    detect = Simulation._detect
+
+    def watched(self, state, *arguments):
+        seen.append(np.isfinite(state.position).all())
+        return detect(self, state, *arguments)
+
+    def broken(self, start, h):
+        model = model_in_step(self, start, h)
+        return model._replace(gravity=np.full(3, bad)) if start.time > 0.023 else model
+
+    model_in_step = Drive.model_in_step
+    monkeypatch.setattr(Drive, "model_in_step", broken)
+    monkeypatch.setattr(Simulation, "_detect", watched)
+    with np.errstate(all="ignore"):
+        result = follow(pair(), LoadCase(), 0.05, 5e-3, interval=1e-2, quiet=False)
+    assert result.summary["ended"] == "not_finite" and all(seen) and len(seen) == 5
+    np.testing.assert_allclose(result.times, [0.0, 0.01, 0.02])
+
+
+def test_forces_of_joints_that_are_not_finite_end_the_motion(monkeypatch):
+    keep = Joints.keep
+
+    def broken(self, posed, impulses, step):
+        found = keep(self, posed, impulses, step)
+        self.force[:] = np.nan
+        return found
+
+    monkeypatch.setattr(Joints, "keep", broken)
+    bonded = Structure(pair().blocks, ContactLaw(0.6, "brittle", cohesion=1e5))
+    result = follow(bonded, LoadCase(), 0.05, 5e-3, interval=1e-2, quiet=False)
+    assert result.summary["ended"] == "not_finite" and result.times.tolist() == [0.0]
+
+
 def test_compiled_steps_that_are_not_finite_end_the_motion_too(monkeypatch):
     take = CompiledSteps.take
 
@@ -183,6 +222,7 @@ def test_compiled_steps_that_are_not_finite_end_the_motion_too(monkeypatch):
         steps, snapshot, contacts = take(self, *arguments)
         if snapshot.state.time > 0.03:
             snapshot.state.position[1] = np.nan
+            arguments[-1].penetration[0] = np.nan  # which cannot be sent
         return steps, snapshot, contacts
 
     monkeypatch.setattr(CompiledSteps, "take", broken)

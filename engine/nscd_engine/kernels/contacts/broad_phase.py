@@ -26,7 +26,9 @@ def touching_pairs(lower, upper, fixed):
     -------
     array (P, 2) int32
     """
-    order = np.argsort(morton_code(0.5 * (lower + upper)), kind="stable").astype(np.int32)
+    with np.errstate(invalid="ignore"):  # boxes without end have no centre
+        centre = 0.5 * (lower + upper)
+    order = np.argsort(morton_code(centre), kind="stable").astype(np.int32)
     lower, upper, fixed = lower[order], upper[order], np.asarray(fixed, np.bool_)[order]
     pairs = np.empty((8 * len(lower), 2), np.int32)
     found = _query(lower, upper, fixed, order, pairs)
@@ -118,9 +120,12 @@ def _query(lower, upper, fixed, order, pairs):
                     stack[top] = 2 * node + 1
                     stack[top + 1] = 2 * node
                     top += 2
-                elif not (fixed[k] and fixed[node - leaves]):
+                    continue
+                # A box without end is not apart from an empty one either.
+                other = node - leaves
+                if other < lower.shape[0] and is_box(lower, upper, other) and not (fixed[k] and fixed[other]):
                     if found < pairs.shape[0]:
-                        pairs[found, 0] = min(order[k], order[node - leaves])
-                        pairs[found, 1] = max(order[k], order[node - leaves])
+                        pairs[found, 0] = min(order[k], order[other])
+                        pairs[found, 1] = max(order[k], order[other])
                     found += 1
     return found
