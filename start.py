@@ -3,6 +3,7 @@
     python start.py demo                 an arch from geometry to forces, with picture and report
     python start.py test                 the tests
     python start.py test --python 3.9    the tests on another installed Python
+    python start.py test --bounds        the short set and damaged messages with every index of the kernels checked
     python start.py test --windows       on Linux: those that concern Windows, on Windows Python under Wine
     python start.py nscd ARGUMENTS       the `nscd` command, e.g. `python start.py nscd doctor`
     python start.py setup                set-up alone
@@ -135,6 +136,20 @@ def test(python, version, arguments, rest):
     return run(command + rest, env=environment)
 
 
+#: Tests of kernels that take seconds in plain Python.
+PLAIN = ["tests/nscd_engine/kernels/contacts", "tests/nscd_engine/kernels/geometry"]
+
+
+def test_bounds(python, rest):
+    """Run tests with every index of compiled code checked, then those of some kernels without compiling them."""
+    say("running the short set and damaged messages with indices checked; compiling takes minutes the first time ...")
+    command = [python, "-m", "pytest", "-m", "short or fuzz", "--timeout", "3000", *rest]
+    status = run(command, env=dict(os.environ, NUMBA_BOUNDSCHECK="1"))
+    say("running kernels as plain Python ...")
+    command = [python, "-m", "pytest", "-m", "not slow", *PLAIN, *rest]
+    return status or run(command, env=dict(os.environ, NUMBA_DISABLE_JIT="1"))
+
+
 def warm(python):
     say("compiling the kernels where that has not been done ...")
     if run([python, "-m", "compas_nscd", "doctor", "--warm", "--quiet"]) != 0:
@@ -147,6 +162,7 @@ def parse():
     parser.add_argument("--python", metavar="X.Y", help="use this installed Python instead of the one running now")
     parser.add_argument("--all", action="store_true", help="test: slow cases too")
     parser.add_argument("--short", action="store_true", help="test: the short set")
+    parser.add_argument("--bounds", action="store_true", help="test: with every index of compiled code checked")
     parser.add_argument("--windows", action="store_true", help="test: on Linux, what concerns Windows, under Wine")
     if sys.argv[1:2] == ["nscd"]:
         return parser.parse_args(["nscd"]), sys.argv[2:]
@@ -163,6 +179,8 @@ def main():
     if arguments.command == "setup":
         say("ready: {}".format(python))
         return 0
+    if arguments.command == "test" and arguments.bounds:
+        return test_bounds(python, rest)
     if arguments.command == "test":
         return test(python, arguments.python, arguments, rest)
     if arguments.command == "demo":  # compiles what it needs, and says so

@@ -9,40 +9,7 @@ from hypothesis import strategies as st
 
 from compas_nscd import wire
 from compas_nscd.errors import ProtocolError
-
-DTYPES = ["?", "u1", "<i4", "<i8", "<f4", "<f8"]
-
-
-@st.composite
-def arrays(draw):
-    shape = draw(st.lists(st.integers(0, 4), max_size=3))
-    dtype = np.dtype(draw(st.sampled_from(DTYPES)))
-    size = int(np.prod(shape)) * dtype.itemsize
-    if dtype.kind == "b":
-        return np.array(draw(st.lists(st.booleans(), min_size=size, max_size=size)), bool).reshape(shape)
-    return np.frombuffer(draw(st.binary(min_size=size, max_size=size)), dtype).reshape(shape)
-
-
-LEAVES = (
-    st.none()
-    | st.booleans()
-    | st.integers()
-    | st.floats(allow_nan=False, allow_infinity=False)
-    | st.text(max_size=8)
-    | arrays()
-)
-TREES = st.recursive(
-    LEAVES,
-    lambda node: st.lists(node, max_size=4) | st.dictionaries(st.text(max_size=6), node, max_size=4),
-    max_leaves=20,
-).filter(lambda tree: not lone_dollar(tree))
-
-
-def lone_dollar(tree):
-    """Whether a dict has the one key that stands for an array."""
-    if isinstance(tree, dict):
-        return list(tree) == ["$"] or any(lone_dollar(v) for v in tree.values())
-    return isinstance(tree, list) and any(lone_dollar(v) for v in tree)
+from strategies import SHAPES, SPECS, TREES, damaged_bytes
 
 
 def same(a, b):
@@ -98,18 +65,7 @@ def test_garbage(noise):
 @settings(max_examples=200, deadline=None)
 def test_damaged_messages(tree, data):
     """A changed byte may leave a message that can be read; it never brings anything but a ProtocolError."""
-    message = bytearray(wire.pack(tree))
-    for _ in range(data.draw(st.integers(1, 4))):
-        message[data.draw(st.integers(0, len(message) - 1))] = data.draw(st.integers(0, 255))
-    reads_or_refuses(bytes(message))
-
-
-SPECS = st.recursive(
-    st.sampled_from(["<f8", "|u1", "<i4", "|O", ">f8", "$", None, 0.5, True]) | st.integers(-2, 2**70),
-    lambda node: st.lists(node, max_size=9) | st.dictionaries(st.sampled_from(["$", "a"]), node, max_size=2),
-    max_leaves=20,
-)
-SHAPES = st.lists(st.integers(-1, 3) | st.integers(2**28, 2**70), max_size=9)
+    reads_or_refuses(data.draw(damaged_bytes(wire.pack(tree))))
 
 
 @given(st.lists(st.tuples(st.sampled_from(wire._DTYPES), SHAPES) | SPECS, max_size=4), SPECS, st.binary(max_size=64))

@@ -104,7 +104,12 @@ def test_what_zipfile_cannot_do_is_a_sentence(tmp_path):
 
 
 def test_arrays_come_back(tmp_path):
-    given = {"a": np.arange(6.0).reshape(2, 3), "t": np.array("text"), "f": np.asfortranarray(np.eye(3)), "e": np.zeros(0)}
+    given = {
+        "a": np.arange(6.0).reshape(2, 3),
+        "t": np.array("text"),
+        "f": np.asfortranarray(np.eye(3)),
+        "e": np.zeros(0),
+    }
     np.savez_compressed(tmp_path / "a.npz", **given)
     found = read_npz(tmp_path / "a.npz")
     assert sorted(found) == sorted(given)
@@ -213,7 +218,11 @@ def test_triangles_of_an_stl_are_counted_before_they_are_parsed(tmp_path, monkey
 def test_nothing_is_imported_because_a_file_says_so(tmp_path):
     """Neither by the type of an object nor by the types that it inherits from."""
     nested = {"dtype": "this/Zen", "data": {}, "inheritance": ["antigravity/Fly"]}
-    for tree in (nested, [nested], {"dtype": "compas.datastructures/Mesh", "data": nested, "inheritance": ["this/Zen"]}):
+    for tree in (
+        nested,
+        [nested],
+        {"dtype": "compas.datastructures/Mesh", "data": nested, "inheritance": ["this/Zen"]},
+    ):
         path = tmp_path / "x.json"
         path.write_text(json.dumps(tree))
         with pytest.raises(FileError):

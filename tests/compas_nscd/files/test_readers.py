@@ -13,6 +13,7 @@ from compas_nscd.files import limits
 from compas_nscd.files.mesh_formats.write import write_obj, write_ply
 from solids import BOX_FACES
 from solids import box as box_shape
+from strategies import damage_bytes
 
 MU = ContactLaw(0.6)
 GIVEN = {"supports": "lowest", "density": 2400.0, "law": MU}
@@ -220,20 +221,11 @@ def test_one_object_of_separate_pieces_is_several_blocks(tmp_path):
 # -- damage ------------------------------------------------------------------------------------------------------------
 
 
-def damaged(content, rng):
-    content = bytearray(content if isinstance(content, bytes) else content.encode())
-    for _ in range(rng.integers(1, 4)):
-        at = rng.integers(0, len(content))
-        kind = rng.integers(0, 3)
-        if kind == 0:
-            content = content[: max(at, 1)]
-        elif kind == 1:
-            content[at : at + 1] = b"nan "
-        else:
-            content[at] = rng.integers(0, 256)
-    return bytes(content)
+def _bytes(content):
+    return content if isinstance(content, bytes) else content.encode()
 
 
+@pytest.mark.fuzz
 @pytest.mark.parametrize("name", ["a.stl", "b.stl", "a.ply", "b.ply", "a.obj", "assembly.json", "model.json"])
 def test_damaged_files_are_read_or_refused_with_a_sentence(tmp_path, name):
     write_obj(tmp_path / "a.obj", ["a", "b", "c"], shapes())
@@ -249,7 +241,7 @@ def test_damaged_files_are_read_or_refused_with_a_sentence(tmp_path, name):
     }
     rng = np.random.default_rng(7)
     for _ in range(60):
-        path = write(tmp_path, "damaged." + name.partition(".")[2], damaged(sources[name], rng))
+        path = write(tmp_path, "damaged." + name.partition(".")[2], damage_bytes(_bytes(sources[name]), rng))
         try:
             Structure.from_file(path, strict=False, supports=None)
         except InputError as error:

@@ -136,6 +136,7 @@ def test_joints_of_a_checkpoint_have_their_shapes(key):
         go_on(structure, result, change(tree, "joints." + key, lambda a: a[:-1]))
 
 
+@pytest.mark.fuzz
 @settings(max_examples=60, deadline=None)
 @given(st.data())
 def test_any_damage_is_refused_or_harmless(motion, data):

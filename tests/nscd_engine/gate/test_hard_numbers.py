@@ -139,6 +139,7 @@ def test_matrices_are_bounded_and_never_dense(monkeypatch):
 # -- any damage --------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.fuzz
 @settings(max_examples=150, deadline=None)
 @given(st.data())
 def test_a_damaged_request_is_refused_or_computed(data):
@@ -162,6 +163,7 @@ def _request():
 REQUEST = _request()
 
 
+@pytest.mark.fuzz
 @pytest.mark.slow
 @settings(max_examples=400, deadline=None)
 @given(st.data())
