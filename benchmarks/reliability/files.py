@@ -8,7 +8,7 @@ from typing import Callable, Dict, Iterator
 import numpy as np
 
 from benchmarks.reliability.outcome import Outcome
-from compas_nscd import ContactLaw, Engine, Structure
+from compas_nscd import ContactLaw, Engine, LoadCase, Structure
 from compas_nscd.drawing.threedm import write_static
 from compas_nscd.errors import NscdError
 from compas_nscd.files.fc3d import read_problem
@@ -76,7 +76,8 @@ def _sound_files(folder: Path) -> Readers:
     static.save(folder / "static_result.json")
     motion.save(folder / "motion.npz")
     write_static(static, folder / "blocks.3dm")
-    (folder / "mesh.stl").write_bytes(_binary_stl(solids))
+    apart = [(vertices + [3.0 * k, 0.0, 0.0], faces) for k, (vertices, faces) in enumerate(solids)]
+    (folder / "mesh.stl").write_bytes(_binary_stl(apart))
     eye = {"W_data": np.ones(3), "W_indices": np.arange(3), "W_indptr": np.arange(4)}
     np.savez(folder / "fc3d.npz", mu=np.array([0.5]), q=np.array([-1.0, 0.0, 0.0]), **eye)
     tree = next(iter(examples().values())).tree()
@@ -115,7 +116,7 @@ def _restart(structure) -> Callable[[Path], object]:
     from nscd_engine.motion import checkpoint
 
     def read(path):
-        request = dynamic_request(structure, None, 0.01, 5e-3)
+        request = dynamic_request(structure, LoadCase(), 0.01, 5e-3)
         message = path.read_bytes()[: -checkpoint.SEAL]
         request["motion"]["restart"] = np.frombuffer(message + checkpoint._seal(message), np.uint8)
         return motion_run.run(request, Monitor())

@@ -61,7 +61,7 @@ def full_disks(full: int, count: int, seed: int = 4) -> Outcome:
         with tempfile.TemporaryDirectory() as home:
             kernels = os.path.join(os.environ.get("NSCD_HOME") or os.path.expanduser("~/.nscd"), "kernels")
             os.symlink(kernels, os.path.join(home, "kernels"))
-            environment = dict(os.environ, NSCD_HOME=home)
+            environment = dict(os.environ, NSCD_HOME=home, PYTHONPATH=os.pathsep.join(filter(None, sys.path)))
             done = subprocess.run(command, env=environment, capture_output=True, text=True)
         outcome.worst_s = max(outcome.worst_s, time.perf_counter() - began)
         outcome.done += 1
