@@ -25,6 +25,7 @@ from compas_nscd.files.given import Given
 from compas_nscd.files.limits import require_size
 from compas_nscd.files.support_rules import on_layer
 from compas_nscd.files.threedm.cables import read_cables
+from compas_nscd.files.threedm.chunks import require_whole
 from compas_nscd.files.threedm.curved_brep import curved_shape
 from compas_nscd.files.threedm.keys import (
     CABLES,
@@ -97,6 +98,7 @@ class _Reader:
         self.package = rhino3dm()
         self.path = path
         require_size(path)
+        require_whole(path)
         self.model = self.package.File3dm.Read(str(path))
         if self.model is None:
             raise FileError("{} is not a .3dm file, or is damaged.".format(path.name), remedy="Save it again in Rhino.")

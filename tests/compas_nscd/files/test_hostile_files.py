@@ -295,3 +295,23 @@ def test_indices_of_a_motion_refer_to_its_blocks(motion, tmp_path, key, edit):
     np.savez_compressed(tmp_path / "m.npz", **arrays)
     with pytest.raises(NscdError):
         type(motion).load(tmp_path / "m.npz")
+
+
+# -- .3dm --------------------------------------------------------------------------------------------------------------
+
+
+def test_a_3dm_that_is_not_whole_does_not_reach_the_library(tmp_path, result, monkeypatch):
+    """openNURBS would search it for what is left."""
+    pytest.importorskip("rhino3dm")
+    from compas_nscd.drawing.threedm import write_static
+    from compas_nscd.files.threedm import read as threedm
+
+    path = tmp_path / "r.3dm"
+    write_static(result, path)
+    assert len(Structure.from_file(path)) == 2
+    content = path.read_bytes()
+    monkeypatch.setattr(threedm, "rhino3dm", lambda: None)
+    middle = len(content) // 2
+    for damaged in (content[:middle], content[:middle] + b"x" + content[middle:], content + b"\0", content[:40], b"3D"):
+        path.write_bytes(damaged)
+        refused_soon(Structure.from_file, path, match="damaged")
