@@ -10,7 +10,7 @@ INTERRUPTED = 130
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run one command; returns the exit status. Ctrl-C ends it without a traceback, also while modules are loaded."""
+    """Run one command; returns the exit status. Ctrl-C ends it without a traceback."""
     try:
         return importlib.import_module("compas_nscd.cli.entry").main(arguments)
     except KeyboardInterrupt:
@@ -24,6 +24,10 @@ def program() -> None:
 
     status = INTERRUPTED
     try:
+        # Modules of others that an exception interrupts while they are loaded raise errors of their own.
+        signal.signal(signal.SIGINT, _leave_at_once)
+        importlib.import_module("compas_nscd.cli.entry")
+        signal.signal(signal.SIGINT, signal.default_int_handler)
         status = main()
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # engines are let go of at the end
     except KeyboardInterrupt:
@@ -31,6 +35,14 @@ def program() -> None:
     if status == INTERRUPTED:
         _leave(status)
     sys.exit(status)
+
+
+def _leave_at_once(number: int, frame: object) -> None:
+    """Handler of Ctrl-C while there is nothing to tidy."""
+    import os
+
+    os.write(2, b"nscd: interrupted\n")
+    os._exit(INTERRUPTED)
 
 
 def _leave(status: int) -> None:

@@ -146,7 +146,7 @@ def _motion(duration: float, time_step: Union[float, str], options: Dict[str, An
         known = ", ".join(["probes", "restart", *OPTIONS])
         raise SettingsError("There is no option {!r:.40} of a motion.".format(unknown[0]), remedy="Options: " + known)
     motion = {key: _checked(key, options.get(key, default), rule) for key, (default, rule) in OPTIONS.items()}
-    if time_step == "auto":
+    if isinstance(time_step, str) and time_step == "auto":
         motion["adaptive"], time_step = True, AUTO_STEP
     motion["duration"], motion["time_step"] = _positive("duration", duration), _positive("time step", time_step)
     if motion["time_step"] > LONGEST_STEP:
@@ -157,16 +157,24 @@ def _motion(duration: float, time_step: Union[float, str], options: Dict[str, An
 
 def _several(blocks: Any) -> List[Any]:
     """List of blocks; one block may be given without a list."""
-    alone = isinstance(blocks, (str, int, np.integer, uuid.UUID))
-    return [blocks] if alone else list(blocks)
+    if isinstance(blocks, (str, int, np.integer, uuid.UUID)):
+        return [blocks]
+    try:
+        return list(blocks)
+    except TypeError:
+        raise InputError("Probes are blocks, not {!r:.60}.".format(blocks), remedy="Give a list of names or indices.")
 
 
 def _is_number(value: Any) -> bool:
-    return isinstance(value, (int, float, np.number)) and not isinstance(value, bool)
+    """Whether a value is a finite number; a whole number beyond all floats is none."""
+    try:
+        return isinstance(value, (int, float, np.number)) and not isinstance(value, bool) and math.isfinite(value)
+    except (OverflowError, TypeError):
+        return False
 
 
 def _positive(what: str, value: Any) -> float:
-    if not (_is_number(value) and math.isfinite(value) and value > 0.0):
+    if not (_is_number(value) and value > 0.0):
         raise SettingsError("The {} must be above 0 s, not {!r:.40}.".format(what, value), remedy="Give seconds.")
     return float(value)
 
@@ -177,7 +185,7 @@ def _checked(key: str, value: Any, rule: Any) -> Any:
             return value
         wanted = "True or False"
     elif isinstance(rule[0], str):
-        if value in rule:
+        if isinstance(value, str) and value in rule:
             return value
         wanted = "one of " + ", ".join(rule)
     else:

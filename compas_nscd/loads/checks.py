@@ -23,7 +23,7 @@ def vector(value: Any, what: str) -> tuple[float, float, float]:
     """Three finite numbers as a tuple of float; a LoadError about `what` otherwise."""
     try:
         x, y, z = (float(c) for c in value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise LoadError("The {} must be three numbers, not {!r:.60}.".format(what, value))
     if not all(map(math.isfinite, (x, y, z))):
         raise LoadError("The {} is not finite: {!r:.60}.".format(what, value), remedy="Give three finite numbers.")
@@ -34,7 +34,7 @@ def number(value: Any, what: str, above: float | None = None, least: float | Non
     """A finite number greater than `above` and at least `least`; a LoadError about `what` otherwise."""
     try:
         out = float(value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise LoadError("The {} must be a number, not {!r:.60}.".format(what, value))
     if not math.isfinite(out) or (above is not None and out <= above) or (least is not None and out < least):
         bounds = [text.format(b) for text, b in ((" above {:g}", above), (" of at least {:g}", least)) if b is not None]
@@ -135,7 +135,7 @@ def checked_table(
     shape = "numbers" if columns is None else "rows of {} numbers".format(columns)
     try:
         t, a = np.array(times, float), np.array(values, float)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise LoadError("The values of {} must be {}.".format(what, shape))
     wanted = t.shape if columns is None else t.shape + (columns,)
     if t.ndim != 1 or a.shape != wanted or len(t) < 2:

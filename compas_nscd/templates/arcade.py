@@ -147,7 +147,8 @@ def spandrel_wall(
         Supports ``base0`` and ``base1``, voussoirs ``v0`` ... from right to left, blocks ``c0b0`` ... course by course.
     """
     require_positive(depth=depth, course=course, length=length, density=density)
-    require("springing", springing, 0.0 if springing == 0.0 else LOWEST_COURSE * course, strict=False)
+    at_ground = isinstance(springing, (int, float)) and springing == 0.0
+    require("springing", springing, 0.0 if at_ground else LOWEST_COURSE * course, strict=False)
     cut = opening_ring(shape, span, rise, ring, voussoirs)
     require("width", width, span + 2 * ring)
     tier = Tier(cut, [0.0], span, 0.0, springing)
