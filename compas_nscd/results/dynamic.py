@@ -201,7 +201,7 @@ class DynamicResult(Result):
         """Refuse blocks that are not there, and frames and contacts out of order: a result may be a file of others."""
         blocks = len(self.structure.blocks)
         keys = [key for key in ("probe_block", "contact_body", "bond_body", "cable_body") if key in self.arrays]
-        wrong = [key for key in keys if ((getattr(self, key) < 0) | (getattr(self, key) >= blocks)).any()]
+        wrong: list[str] = [key for key in keys if ((getattr(self, key) < 0) | (getattr(self, key) >= blocks)).any()]
         starts = self.contact_start if "contact_start" in self.arrays else np.zeros(1, np.int64)
         wrong += ["contact_start"] if starts[0] != 0 or (starts[1:] < starts[:-1]).any() else []
         wrong += [] if (np.diff(self.times) >= 0.0).all() else ["times"]
