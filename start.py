@@ -23,7 +23,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent
 OLDEST = (3, 9)
-EXTRAS = "engine,cad,png,dev,dotnet"
+EXTRAS = "engine,cad,png,studies,sensitivity,dev,dotnet"
 #: Exit status when the Python asked for is not there.
 NOT_INSTALLED = 9
 

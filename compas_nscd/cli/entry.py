@@ -27,6 +27,7 @@ from compas_nscd.cli import (
     ranges,
     serve,
     static,
+    study,
     validate,
 )
 from compas_nscd.cli.options.progress import Interrupted
@@ -35,7 +36,7 @@ from compas_nscd.files.console import print_anything
 
 #: Commands in the order of the help text.
 COMMANDS: Tuple[ModuleType, ...] = (
-    demo, check, static, dynamic, limit, ranges, make, fc3d, serve, doctor, bench, validate,
+    demo, check, static, dynamic, limit, ranges, make, study, fc3d, serve, doctor, bench, validate,
 )  # fmt: skip
 
 

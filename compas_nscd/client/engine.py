@@ -60,7 +60,7 @@ class Engine:
     Attributes
     ----------
     info : dict
-        python, reason, version, pid, started (by this object), start_s, home, log, note
+        python, reason, version, pid, started (by this object), start_s, home, log, note, package (of its sources)
 
     Examples
     --------
@@ -496,6 +496,7 @@ class Engine:
             "home": files.home,
             "log": files.log,
             "note": files.note,
+            "package": found["package"],
         }
         return channel
 

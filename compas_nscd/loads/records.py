@@ -1,4 +1,4 @@
-"""Records of ground motion in CSV and PEER .AT2 files."""
+"""Records of ground motion in files: PEER .AT2, ESM .ASC, and tables of two columns."""
 
 from __future__ import annotations
 
@@ -22,6 +22,8 @@ UNITS = {
 }
 #: Suffixes of PEER files: acceleration, velocity, displacement.
 PEER = (".at2", ".vt2", ".dt2")
+#: Suffixes of the files that `read_records` takes from a folder.
+RECORDS = PEER + (".asc", ".csv", ".txt", ".dat")
 #: Units of the time in the head of a column.
 SECONDS = ("s", "sec", "second", "seconds")
 
@@ -41,11 +43,12 @@ def read_record(path: str | Path, units: str | None = None, quantity: str | None
     Parameters
     ----------
     path : str or Path
-        .at2, .vt2 or .dt2 (PEER), or a text file of two columns, time [s] and value, separated by commas, semicolons,
-        tabs or blanks; with semicolons and tabs the decimal separator may be a comma.
+        .at2, .vt2 or .dt2 (PEER), an ASCII file of the Engineering Strong Motion database (ESM), or a text file of two
+        columns, time [s] and value, separated by commas, semicolons, tabs or blanks; with semicolons and tabs the
+        decimal separator may be a comma.
     units : str, optional
-        g, m/s2, cm/s2, gal, m/s, cm/s, m, cm, mm. Required unless the file names them: an .at2 in its header, a CSV in
-        the head of its second column, as in ``time [s], acceleration [g]``.
+        g, m/s2, cm/s2, gal, m/s, cm/s, m, cm, mm. Required unless the file names them: PEER and ESM in the header, CSV
+        in the head of its second column, as in ``time [s], acceleration [g]``.
     quantity : {"acceleration", "velocity", "displacement"}, optional
         Follows from the units.
 
@@ -69,10 +72,23 @@ def read_record(path: str | Path, units: str | None = None, quantity: str | None
         raise FileError("{} cannot be read: {}.".format(path, error.strerror or error), remedy="Check the path.")
     # Spreadsheets write a byte order mark, UTF-8 or UTF-16, which must not become part of the first row.
     text = content.decode("utf-16" if content[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig", errors="replace")
-    reader = _peer if path.suffix.lower() in PEER else _csv
+    reader = _peer if path.suffix.lower() in PEER else _esm if _is_esm(text) else _csv
     times, values, said = reader(text, path.name)
     quantity, factor = _unit(units or said, quantity, path.name)
     return Record(*checked_table(times, values * factor, path.name), quantity, path.stem)
+
+
+def read_records(place: str | Path, units: str | None = None, quantity: str | None = None) -> list[Record]:
+    """Records of a file, or of all files with the endings `RECORDS` in a folder, in the order of their names."""
+    path = Path(place)
+    if not path.is_dir():
+        return [read_record(path, units, quantity)]
+    found = sorted(file for file in path.iterdir() if file.suffix.lower() in RECORDS)
+    if not found:
+        raise FileError(
+            "The folder {} has no records.".format(path), remedy="They end in {}.".format(", ".join(RECORDS))
+        )
+    return [read_record(file, units, quantity) for file in found]
 
 
 def _unit(units: str | None, quantity: str | None, name: str) -> tuple[str, float]:
@@ -175,6 +191,44 @@ def _peer(text: str, name: str) -> tuple[np.ndarray, np.ndarray, str | None]:
         )
     units = re.search(r"UNITS?\s*(?:OF|:|=|IN)?\s*([A-Za-z/0-9]+)\s*$", " ".join(lines[head - 1 : head]).strip(), re.I)
     return step * np.arange(count), np.array(values), units.group(1) if units else None
+
+
+def _is_esm(text: str) -> bool:
+    """Whether the head of a file names the interval of its rows as the ESM database does."""
+    return any(line.startswith("SAMPLING_INTERVAL_S") for line in text.splitlines()[:80])
+
+
+def _esm(text: str, name: str) -> tuple[np.ndarray, np.ndarray, str | None]:
+    """ESM: rows ``KEY: value``, then one value a line at equal intervals."""
+    head: dict[str, str] = {}
+    values: list[float] = []
+    for k, line in enumerate(text.splitlines()):
+        key, colon, said = line.partition(":")
+        if colon:
+            head[key.strip().upper()] = said.strip()
+        elif line.strip():
+            try:
+                values.append(float(line))
+            except ValueError:
+                raise FileError("Line {} of {} is not a number: {!r:.60}.".format(k + 1, name, line), line=k + 1)
+    step = _interval(head["SAMPLING_INTERVAL_S"], name)
+    announced = head.get("NDATA", str(len(values)))
+    if announced != str(len(values)) or len(values) < 2:
+        raise FileError(
+            "{} announces {:.20} values and has {}.".format(name, announced, len(values)), remedy="Get the file again."
+        )
+    return step * np.arange(len(values)), np.array(values), head.get("UNITS") or None
+
+
+def _interval(said: str, name: str) -> float:
+    """Interval of the rows of an ESM file [s]."""
+    try:
+        step = float(said)
+    except ValueError:
+        step = math.nan
+    if not (math.isfinite(step) and step > 0.0):
+        raise FileError("{} has the interval {!r:.20}, which should be above 0 s.".format(name, said))
+    return step
 
 
 def _count_and_step(line: str, name: str) -> tuple[int, float]:

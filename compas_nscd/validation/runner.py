@@ -16,6 +16,7 @@ from compas_nscd.validation import (
     found_motion,
     found_sections,
     found_wedging,
+    many_runs,
     published,
     single_blocks,
     walls,
@@ -35,6 +36,7 @@ CHAPTERS: tuple[Chapter, ...] = tuple(
         found_sections,
         found_motion,
         experiments,
+        many_runs,
     )
 )
 #: All cases, in the order of the book.

@@ -1,0 +1,1 @@
+"""What follows from the table of a study: fragility, sensitivity, aims against each other."""
