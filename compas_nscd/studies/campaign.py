@@ -59,7 +59,7 @@ class Campaign:
     ) -> None:
         self._plan, self._definition, self._store, self._pool = plan, definition, store, pool
         self.progress = progress
-        self.analysis_s = 0.0  # [s] spent by workers on runs
+        self.analysis_s = 0.0  # [s] spent by workers on analyses
         self.order: list[Placed] = []  # of every run
         self._shared, self._token = shared, digest([shared, definition["motions"]])
         self.sources = ""  # hash of the sources with which the workers compute
@@ -69,9 +69,10 @@ class Campaign:
         self._mean_s = TASK_S  # [s] of a run
 
     def begin(self) -> None:
-        """Start the first engine, and learn with which sources the workers compute."""
+        """Start the engines, and learn from the first with which sources the workers compute."""
         try:
-            self.sources = self._pool.submit(compute, self._token, [], self._definition).result().sources
+            started = [self._pool.submit(compute, self._token, [], self._definition) for _ in range(self._pool.workers)]
+            self.sources = started[0].result().sources
         except NscdError:
             raise
         except Exception as error:
@@ -153,9 +154,8 @@ class Campaign:
         motion = None if run.motion is None else name_of(self._plan.motions[run.motion], run.motion)
         line = dict(row, values=run.values, motion=motion, level=run.level, factor=run.factor)
         self._store.add(line)
-        seconds = row.get("run_s", 0.0)
-        self.analysis_s += seconds
-        self._mean_s += 0.2 * (seconds - self._mean_s)
+        self.analysis_s += row["analysis_s"]
+        self._mean_s += 0.2 * (row["run_s"] - self._mean_s)
         self._count(run, line, reused=False)
 
     def _died(self, part: list[_Waiting], error: BaseException) -> None:
@@ -210,5 +210,6 @@ def _failed(waiting: _Waiting, error: BaseException) -> dict[str, Any]:
         "found": {},
         "error": said.to_data(),
         "again": True,
+        "analysis_s": 0.0,
         "run_s": 0.0,
     }

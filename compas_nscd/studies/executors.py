@@ -9,7 +9,7 @@ from typing import Any, Callable
 
 from compas_nscd.client.interpreter import embedded
 from compas_nscd.errors import EngineStartError, InputError, NotAvailableError
-from compas_nscd.studies.worker import begin_worker
+from compas_nscd.studies.worker import begin_worker, close_benches
 
 #: Longest wait for a scheduler of Dask to answer [s].
 SCHEDULER_S = 20.0
@@ -74,8 +74,10 @@ class LocalThreads(Pool):
         super().__init__(ThreadPoolExecutor(workers or cores()), workers or cores())
 
     def close(self, at_once: bool = False) -> None:
-        """End the threads after their tasks."""
+        """End the threads and their engines, with `at_once` in the middle of a run."""
+        threads = set(self.executor._threads)
         self.executor.shutdown(wait=not at_once, cancel_futures=True)
+        close_benches(threads, at_once)
 
 
 class DaskPool(Pool):

@@ -55,7 +55,7 @@ class Outcome(NamedTuple):
     reused: int  # found on disk
     workers: int
     wall_s: float
-    analysis_s: float  # [s] of all workers, in runs
+    analysis_s: float  # [s] of all workers, in analyses
 
     def to_data(self) -> dict[str, Any]:
         """The numbers of ``--json``."""
@@ -277,9 +277,9 @@ class Study:
         values = {name: row[name] for name in self.vary}
         task = Task(str(row["key"]), values, motion, row.get("factor"))
         if engine is not None:
-            return Model(self.definition).result(engine, task)
+            return Model(self.definition).result(engine, task)[0]
         with Engine() as own:
-            return Model(self.definition).result(own, task)
+            return Model(self.definition).result(own, task)[0]
 
     @property
     def motion_names(self) -> list[str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import signal
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from compas_nscd.client.engine import Engine
@@ -32,6 +32,8 @@ AFTER_S = 3.0
 PASSING = (EngineDiedError, EngineStartError, CancelledError, OSError, MemoryError)
 
 _here = threading.local()
+#: Benches of this process.
+_benches: list[Bench] = []
 
 
 class Task(NamedTuple):
@@ -72,15 +74,18 @@ class Model:
         self.settings = Settings(**definition["settings"])
         self._last: tuple[Any, Structure | None] = (None, None)
 
-    def result(self, engine: Engine, task: Task) -> Any:
-        """Result of a run."""
+    def result(self, engine: Engine, task: Task) -> tuple[Any, float]:
+        """Result of a run, and the time of its analysis [s]."""
         structure = self._structure(task.values)
         case = load_case(structure, self.case, task.values)
         if task.motion is not None:
             motion = self.motions[task.motion]
             case = LoadCase.__from_data__(dict(case.__data__, ground=[])) if case.ground else _copy(case)
             case.ground = [scaled(motion, task.factor or 1.0)]
-        return self.analysis.run(engine, structure, case, self.settings, self._options(task, case))
+        options = self._options(task, case)
+        began = time.perf_counter()
+        result = self.analysis.run(engine, structure, case, self.settings, options)
+        return result, time.perf_counter() - began
 
     def _structure(self, values: Mapping[str, Any]) -> Structure:
         """Structure of a sample; that of the run before if it had the same sample."""
@@ -116,6 +121,28 @@ def _duration(ends: Sequence[float | None], after: float) -> float:
     return max(known) + after
 
 
+class Bench:
+    """What a worker keeps between tasks: its engine and the study.
+
+    One for every thread, so that no worker waits for the engine of another.
+    """
+
+    def __init__(self) -> None:
+        self.thread = threading.current_thread()
+        self.token: str | None = None
+        self.model: Model | None = None
+        self.stopped = False
+        # It is started again when needed: an executor of the user may live for days.
+        self.engine = Engine(reuse=False)
+
+    def close(self, at_once: bool = False) -> None:
+        """End the engine; with `at_once` also what it computes."""
+        self.stopped = at_once
+        if at_once:
+            self.engine.stop()
+        self.engine.close()
+
+
 def compute(token: str, tasks: Sequence[Task], definition: Mapping[str, Any] | None = None) -> Reply:
     """Compute runs in this worker.
 
@@ -128,33 +155,38 @@ def compute(token: str, tasks: Sequence[Task], definition: Mapping[str, Any] | N
     definition : dict, optional
         The study; only needed once.
     """
-    if definition is None and getattr(_here, "token", None) != token:
-        return Reply(None, "", process_name())
-    if definition is not None and getattr(_here, "token", None) != token:
-        _here.model, _here.token = Model(definition), token
-    engine = _engine()
-    return Reply([_row(engine, _here.model, task) for task in tasks], _sources(engine), process_name())
+    bench = _bench()
+    if bench.token != token:
+        if definition is None:
+            return Reply(None, "", process_name())
+        bench.model, bench.token = Model(definition), token
+    bench.engine.start()
+    sources = sources_digest(bench.engine.info["package"])
+    return Reply([_row(bench, task) for task in tasks], sources, process_name())
 
 
-def _engine() -> Engine:
-    """Engine of this worker, started once; one for every worker, so that none waits for another."""
-    if getattr(_here, "engine", None) is None:
-        _here.engine = Engine(reuse=False, idle_s=0.0).start()
-    return _here.engine
+def _bench() -> Bench:
+    if getattr(_here, "bench", None) is None:
+        _here.bench = Bench()
+        _benches.append(_here.bench)
+    return _here.bench
 
 
-def _sources(engine: Engine) -> str:
-    return sources_digest(engine.info["package"])
+def close_benches(threads: Collection[threading.Thread], at_once: bool = False) -> None:
+    """End the engines of threads of this program."""
+    for bench in [each for each in _benches if each.thread in threads]:
+        bench.close(at_once)
+        _benches.remove(bench)
 
 
-def _row(engine: Engine, model: Model, task: Task) -> dict[str, Any]:
+def _row(bench: Bench, task: Task) -> dict[str, Any]:
     """Row of a run; one that failed has an error, and `again` if it may succeed the next time."""
+    assert bench.model is not None
     began = time.perf_counter()
-    row: dict[str, Any] = {"key": task.key, "collapse": None, "found": {}, "error": None}
+    row: dict[str, Any] = {"key": task.key, "collapse": None, "found": {}, "error": None, "analysis_s": 0.0}
     try:
-        result = _tried(engine, model, task)
-        row.update(collapse=collapsed(result), found=kept(result, model.keep))
-        row["solve_s"] = result.summary["time"].get("solve_s")
+        result, row["analysis_s"] = _tried(bench, bench.model, task)
+        row.update(collapse=collapsed(result), found=kept(result, bench.model.keep))
     except NscdError as error:
         row.update(error=error.to_data(), again=isinstance(error, PASSING))
     except Exception as error:  # a run must not end the others
@@ -164,12 +196,14 @@ def _row(engine: Engine, model: Model, task: Task) -> dict[str, Any]:
     return row
 
 
-def _tried(engine: Engine, model: Model, task: Task) -> Any:
-    """Result of a run; tried twice if the engine dies."""
+def _tried(bench: Bench, model: Model, task: Task) -> tuple[Any, float]:
+    """Result of a run and the time of its analysis [s]; tried twice if the engine dies."""
     try:
-        return model.result(engine, task)
+        return model.result(bench.engine, task)
     except EngineDiedError:
-        return model.result(engine, task)
+        if bench.stopped:
+            raise
+        return model.result(bench.engine, task)
 
 
 def begin_worker() -> None:
