@@ -248,7 +248,7 @@ class Study:
         """The study as in a study file, with everything in it; a function that makes structures by its name alone."""
         made = self.source.made
         if isinstance(made, Structure):
-            source: dict[str, Any] = {"structure": {"dtype": made.dtype, "data": made.__data__}}
+            source: dict[str, Any] = {"structure": {"dtype": made.__dtype__, "data": made.__data__}}
         else:
             source = {"template": made if isinstance(made, str) else getattr(made, "__name__", repr(made))}
         limits = {name: each._asdict() for name, each in self.limits.items() if each.measure is not None}
@@ -256,7 +256,7 @@ class Study:
             "name": self.name,
             **source,
             "parameters": self.source.parameters,
-            "case": None if self.case is None else {"dtype": self.case.dtype, "data": self.case.__data__},
+            "case": None if self.case is None else {"dtype": self.case.__dtype__, "data": self.case.__data__},
             "vary": {name: _listed(given) for name, given in self.vary.items()},
             "sampler": self.sampler,
             "runs": self.runs,
