@@ -21,7 +21,12 @@ def arch_study(**more):
 
 def test_table_has_the_verdicts_in_the_order_of_the_grid(inline, tmp_path):
     found = arch_study().run(inline, out=tmp_path)
-    assert [(row["thickness"], row["friction"]) for row in found.table] == [(0.3, 0.2), (0.3, 0.7), (0.6, 0.2), (0.6, 0.7)]
+    assert [(row["thickness"], row["friction"]) for row in found.table] == [
+        (0.3, 0.2),
+        (0.3, 0.7),
+        (0.6, 0.2),
+        (0.6, 0.7),
+    ]
     assert found.table.column("collapse").tolist() == [1.0, 1.0, 1.0, 0.0]
     assert (found.runs, found.done, found.failed, found.reused) == (4, 4, 0, 0)
     assert (tmp_path / "table.csv").read_text() == found.table.to_csv()
