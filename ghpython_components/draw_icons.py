@@ -288,6 +288,14 @@ def check(r):
     tick(r, 7.8, 4.8, 5.4, 1.8)
 
 
+def study(r):
+    r.line([(2.5, 2), (2.5, 21.5), (22, 21.5)], 1.6, EDGE)
+    curve = [(4 + 1.1 * k, 20 - 16.5 / (1.0 + math.exp(-0.75 * (k - 8)))) for k in range(17)]
+    r.line(curve, 2.2, RED)
+    for x, y in ((6.5, 17.5), (11, 15), (14.5, 8), (19.5, 5.5)):
+        r.disc(x, y, 1.7, GREEN)
+
+
 ICONS = {
     "Nscd_Animate": animate,
     "Nscd_Block": block,
@@ -316,6 +324,7 @@ ICONS = {
     "Nscd_StressCrosses": stress_crosses,
     "Nscd_Structure": structure,
     "Nscd_StructureFromFile": structure_from_file,
+    "Nscd_Study": study,
     "Nscd_SupportMotion": support_motion,
     "Nscd_Templates": templates,
     "Nscd_ThrustLine": thrust_line,

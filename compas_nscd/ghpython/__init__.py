@@ -45,6 +45,7 @@ __getattr__, __dir__, __all__ = exports(
         "stress_crosses": "components.display",
         "structure": "components.model",
         "structure_from_file": "components.model",
+        "study": "components.study",
         "support_motion": "components.loads",
         "templates": "components.tools",
         "thrust_line": "components.display",

@@ -25,7 +25,7 @@ STATIC_TURN_S = 0.01
 DYNAMIC_TURN_S = 0.1
 
 
-class _Live:
+class LiveAnalysis:
     """State of a component that solves: its worker, and the inputs of its last question.
 
     Parameters
@@ -75,7 +75,7 @@ def same_content(a: Any, b: Any) -> bool:
     return a is b or (type(a) is type(b) and a == b)
 
 
-class LiveStatic(_Live):
+class LiveStatic(LiveAnalysis):
     """Static analyses; the newest question replaces older ones."""
 
     _solved: Optional[Tuple[bytes, Result]] = None  # digest of the last request, and its result
@@ -180,7 +180,7 @@ def lines_of(result: Any) -> List[str]:
     return lines
 
 
-class LiveDynamic(_Live):
+class LiveDynamic(LiveAnalysis):
     """Motions; computed while the input `compute` is true."""
 
     _compute = False

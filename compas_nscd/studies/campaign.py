@@ -93,6 +93,7 @@ class Campaign:
         self._put(self._plan.first())
         while self._queue or self._flying:
             if cancelled():
+                self.progress.report(always=True)
                 raise Cancelled("The study was cancelled.", remedy="Run it again: it goes on with the runs on disk.")
             self._send()
             done, _ = wait(list(self._flying), timeout=LOOK_S, return_when=FIRST_COMPLETED)

@@ -36,10 +36,10 @@ class Progress:
         self.reused += reused
         self.report()
 
-    def report(self, end: bool = False) -> None:
-        """Tell the watcher, if some time has passed."""
+    def report(self, end: bool = False, always: bool = False) -> None:
+        """Tell the watcher, if some time has passed or it should know in any case."""
         now = time.perf_counter()
-        if self._watcher is not None and (end or now - self._reported >= EVERY_S):
+        if self._watcher is not None and (end or always or now - self._reported >= EVERY_S):
             self._reported = now
             self._watcher(self.status(end))
 
