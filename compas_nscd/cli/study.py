@@ -9,6 +9,7 @@ A study that was interrupted goes on where it ended: run it again with the same 
 
 import argparse
 import csv
+import re
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import Any, Callable, Dict, List, Sequence
@@ -19,7 +20,7 @@ from compas_nscd.client.engine import Engine
 from compas_nscd.errors import FileError, InputError
 from compas_nscd.files.text import read_text
 from compas_nscd.report.page import render_report
-from compas_nscd.report.study_page import render_study
+from compas_nscd.report.study_page import render_study, study_pictures
 from compas_nscd.studies.statistics.curves import fragility
 from compas_nscd.studies.statistics.fragility import CONFIDENCE, REPLICATES, Fragility, fit_counts
 from compas_nscd.studies.study import Study
@@ -101,6 +102,8 @@ def _show(options: Namespace) -> Dict[str, Any]:
     curves = _curves(study, table, options)
     page = Path(options.folder) / "study.html"
     write_text(page, render_study(study, table, curves))
+    for name, drawn in study_pictures(study, table, curves).items():
+        write_text(page.parent / (re.sub(r"[^\w-]+", "-", name).strip("-") + ".svg"), drawn)
     failed = len(table) - len(table.done)
     if not options.json:
         print("{}: {} runs, {} failed, {} collapse".format(

@@ -2,7 +2,7 @@
 
 from html import escape
 from pathlib import Path
-from typing import Any, Dict, List, Mapping, Union
+from typing import Any, Dict, List, Mapping, Optional, Union
 
 import numpy as np
 
@@ -11,7 +11,6 @@ from compas_nscd.drawing.study_plots import Point, draw_fragility, draw_hunts, d
 from compas_nscd.loads.intensity import history
 from compas_nscd.loads.records import G
 from compas_nscd.loads.response_spectrum import response_spectrum
-from compas_nscd.studies.plans import HuntAndFill
 from compas_nscd.studies.statistics.curves import stripes
 from compas_nscd.studies.statistics.fragility import Fragility
 from compas_nscd.studies.study import Study
@@ -28,8 +27,8 @@ UNITS = {"pga": "g", "pgv": "m/s", "pgd": "m", "arias": "m/s", "sa": "g", "rocki
 Curve = Union[Fragility, str]
 
 
-def render_study(study: Study, table: Table, curves: Mapping[str, Curve]) -> str:
-    """Return the page of a study.
+def study_pictures(study: Study, table: Table, curves: Mapping[str, Curve]) -> Dict[str, str]:
+    """Curves of a study as SVG documents.
 
     Parameters
     ----------
@@ -40,22 +39,40 @@ def render_study(study: Study, table: Table, curves: Mapping[str, Curve]) -> str
 
     Returns
     -------
+    dict
+        fragility-NAME, runs and spectra, as far as the study has them.
+    """
+    found = {"fragility-" + name: _fragility(study, table, name, curve) for name, curve in curves.items()}
+    found.update(runs=_hunts(study, table), spectra=_spectra(study))
+    return {name: drawn for name, drawn in found.items() if drawn}
+
+
+def render_study(study: Study, table: Table, curves: Mapping[str, Curve]) -> str:
+    """Return the page of a study; the arguments are those of `study_pictures`.
+
+    Returns
+    -------
     str
         HTML.
     """
     style = (Path(__file__).parent / "data" / "study.css").read_text(encoding="utf-8")
+    drawn = study_pictures(study, table, curves)
     parts = ["<!DOCTYPE html><html lang='en'><head><meta charset='utf-8'><title>", escape(study.name), "</title>"]
-    parts += [
-        "<style>",
-        style,
-        "</style></head><body>",
-        "<h1>{}</h1>".format(escape(study.name)),
-        _summary(study, table),
-    ]
-    parts += [_section(study, table, name, curve) for name, curve in curves.items()]
-    parts += [_hunts(study, table), _spectra(study), _rows(study, table)]
-    parts.append("<p class='soft'>compas_nscd {}</p></body></html>\n".format(__version__))
+    parts += ["<style>", style, "</style></head><body>", "<h1>{}</h1>".format(escape(study.name))]
+    parts.append(_summary(study, table))
+    for name, curve in curves.items():
+        parts += ["<h2>Fragility: {}</h2><p>{}</p>".format(escape(name), escape(_words(curve)))]
+        parts.append(_figure(drawn.get("fragility-" + name)))
+    if "runs" in drawn:
+        parts += ["<h2>Runs</h2>", _figure(drawn["runs"]), "<p class='soft'>Red: collapse, drawn at the right end.</p>"]
+    if "spectra" in drawn:
+        parts += ["<h2>Ground motions</h2>", _figure(drawn["spectra"])]
+    parts += [_rows(table), "<p class='soft'>compas_nscd {}</p></body></html>\n".format(__version__)]
     return "".join(parts)
+
+
+def _figure(drawn: Optional[str]) -> str:
+    return "" if drawn is None else "<figure>{}</figure>".format(drawn)
 
 
 def measure_name(study: Study) -> str:
@@ -72,34 +89,35 @@ def _summary(study: Study, table: Table) -> str:
     return line.format(len(table), study.analysis_name, falls, len(table.done) - falls, failed)
 
 
-def _section(study: Study, table: Table, name: str, curve: Curve) -> str:
-    head = "<h2>Fragility: {}</h2>".format(escape(name))
+def _words(curve: Curve) -> str:
+    """A curve in a sentence."""
     if isinstance(curve, str):
-        return head + "<p>{}</p>".format(escape(curve))
+        return curve
+    text = "Median {:.4g}, dispersion {:.4g}".format(curve.median, curve.dispersion)
+    if curve.replicates is None:
+        return text + "."
+    ends = curve.interval()
+    pattern = "{}; 90 % of the bootstrap: {:.4g} to {:.4g}, {:.4g} to {:.4g}."
+    return pattern.format(text, *ends["median"], *ends["dispersion"])
+
+
+def _fragility(study: Study, table: Table, name: str, curve: Curve) -> str:
+    if isinstance(curve, str):
+        return ""
     shares: List[Point] = []
-    if not isinstance(study.levels, HuntAndFill) and study.levels is not None:
+    if isinstance(study.levels, list):
         for stripe in stripes(table, study.limits[name]):
             title = "{} of {} at {:g}".format(stripe.reached, stripe.runs, stripe.level)
-            shares.append(
-                Point(stripe.level, stripe.reached / stripe.runs, True, "#level-{:g}".format(stripe.level), title)
-            )
-    text = "Median {:.4g}, dispersion {:.4g}".format(curve.median, curve.dispersion)
-    if curve.replicates is not None:
-        ends = curve.interval()
-        text += "; 90 % of the bootstrap: {:.4g} to {:.4g}, {:.4g} to {:.4g}".format(
-            *ends["median"], *ends["dispersion"]
-        )
-    drawn = draw_fragility(curve, shares, measure_name(study), "Probability of {}".format(name))
-    return "{}<p>{}.</p><figure>{}</figure>".format(head, text, drawn)
+            link = "#level-{:g}".format(stripe.level)
+            shares.append(Point(stripe.level, stripe.reached / stripe.runs, True, link, title))
+    return draw_fragility(curve, shares, measure_name(study), "Probability of {}".format(name))
 
 
 def _hunts(study: Study, table: Table) -> str:
-    """Level over drift or displacement of every record."""
-    measure = next((name for name in ("drift", "max_displacement") if name in study.keep), None)
-    if not study.motions or measure is None:
-        return ""
+    """Level over drift or displacement of every run, a line for each record; empty without motions."""
+    measure = next((name for name in ("drift", "max_displacement") if name in study.keep), "")
     hunts: Dict[Any, List[Point]] = {}
-    for row in table.done:
+    for row in table.done if study.motions and measure else ():
         if row.get(measure) is not None:
             mark = (row["motion"], *(repr(row[name]) for name in study.vary))
             title = "run {}: {}, {:.4g}".format(row["run"], row["motion"], row["level"])
@@ -109,9 +127,7 @@ def _hunts(study: Study, table: Table) -> str:
         return ""
     cut = _cut([point for hunt in hunts.values() for point in hunt])
     lines = [[p._replace(x=min(p.x, cut)) for p in sorted(hunt, key=lambda p: p.y)] for hunt in hunts.values()]
-    drawn = draw_hunts(lines, (measure, measure_name(study)), "Every run")
-    note = "<p class='soft'>Red: collapse. Displacements of collapsed runs are cut at {:.3g}.</p>".format(cut)
-    return "<h2>Runs</h2><figure>{}</figure>{}".format(drawn, note)
+    return draw_hunts(lines, (measure, measure_name(study)), "Every run")
 
 
 def _cut(points: List[Point]) -> float:
@@ -125,11 +141,10 @@ def _spectra(study: Study) -> str:
     if not tables:
         return ""
     spectra = np.array([response_spectrum(*history(each), PERIODS).acceleration / G for each in tables])
-    drawn = draw_spectra(PERIODS, spectra, "Unscaled records, 5 % damping")
-    return "<h2>Ground motions</h2><figure>{}</figure>".format(drawn)
+    return draw_spectra(PERIODS, spectra, "Unscaled records, 5 % damping")
 
 
-def _rows(study: Study, table: Table) -> str:
+def _rows(table: Table) -> str:
     """Table of the runs; a row leads to the page of its run, which `nscd study show DIR --run N` makes."""
     columns = [name for name in table.columns if name != "key"]
     head = "".join("<th>{}".format(escape(name)) for name in columns)

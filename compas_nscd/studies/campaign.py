@@ -97,7 +97,7 @@ class Campaign:
                 raise Cancelled("The study was cancelled.", remedy="Run it again: it goes on with the runs on disk.")
             self._send()
             done, _ = wait(list(self._flying), timeout=LOOK_S, return_when=FIRST_COMPLETED)
-            for future in done:
+            for future in sorted(done, key=_has_failed):  # what is done reaches the disk before an error ends the study
                 self._receive(future, self._flying.pop(future, []))
             self.progress.report()
         self.progress.report(end=True)
@@ -193,6 +193,10 @@ def replay(plan: Plan, keys: Keys, store: Store) -> list[Placed]:
             row = store.row(key)
             waiting.extend(plan.after(run, row["collapse"]) if row["error"] is None else [])
     return sorted(order)
+
+
+def _has_failed(future: Future[Any]) -> bool:
+    return future.cancelled() or future.exception() is not None
 
 
 class _Waiting(NamedTuple):

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import multiprocessing
 import os
+import time
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from typing import Any, Callable
 
@@ -13,6 +15,8 @@ from compas_nscd.studies.worker import begin_worker, close_benches
 
 #: Longest wait for a scheduler of Dask to answer [s].
 SCHEDULER_S = 20.0
+#: Interval at which the workers of Dask are counted [s]. Longer: new ones wait for tasks. Shorter: more requests.
+COUNT_S = 2.0
 
 
 class Pool:
@@ -30,7 +34,12 @@ class Pool:
 
     def __init__(self, executor: Any, workers: int | None = None) -> None:
         self.executor = executor
-        self.workers = workers or getattr(executor, "_max_workers", None) or os.cpu_count() or 1
+        self._workers: int = workers or getattr(executor, "_max_workers", None) or os.cpu_count() or 1
+
+    @property
+    def workers(self) -> int:
+        """How many tasks run at once."""
+        return self._workers
 
     def submit(self, function: Callable[..., Any], *arguments: Any) -> Future[Any]:
         """Start a task."""
@@ -54,7 +63,7 @@ class LocalProcesses(Pool):
     def restart(self) -> None:
         """Replace all workers."""
         self.close(at_once=True)
-        self.executor = _processes(self.workers)
+        self.executor = _processes(self._workers)
 
     def close(self, at_once: bool = False) -> None:
         """End the workers."""
@@ -91,12 +100,19 @@ class DaskPool(Pool):
     """
 
     def __init__(self, client: Any, own: bool = False) -> None:
-        threads = sum(client.nthreads().values())
-        if not threads:
+        if not client.nthreads():
             client.wait_for_workers(1, timeout=SCHEDULER_S)
-            threads = sum(client.nthreads().values())
-        super().__init__(client.get_executor(pure=False), threads)
         self._client, self._own = client, own
+        self._asked = -math.inf  # moment of the last count
+        super().__init__(client.get_executor(pure=False), 1)
+
+    @property
+    def workers(self) -> int:
+        """Threads of all workers that are there now: those of a cluster come one after the other."""
+        now = time.monotonic()
+        if now - self._asked > COUNT_S:
+            self._asked, self._workers = now, max(sum(self._client.nthreads().values()), 1)
+        return self._workers
 
     def close(self, at_once: bool = False) -> None:
         """Cancel what runs if `at_once`, and disconnect if the connection is ours."""

@@ -26,7 +26,7 @@ class Progress:
     def __init__(self, total: int, watcher: Watcher | None = None) -> None:
         self.total, self._watcher = total, watcher
         self.done = self.failed = self.reused = 0
-        self._began = time.perf_counter()
+        self._first: float | None = None  # moment of the first computed run: engines start and compile before it
         self._reported = 0.0
 
     def count(self, row: dict[str, Any], reused: bool) -> None:
@@ -34,6 +34,8 @@ class Progress:
         self.done += 1
         self.failed += row["error"] is not None
         self.reused += reused
+        if not reused and self._first is None:
+            self._first = time.perf_counter()
         self.report()
 
     def report(self, end: bool = False, always: bool = False) -> None:
@@ -45,9 +47,8 @@ class Progress:
 
     def status(self, end: bool = False) -> dict[str, Any]:
         """Numbers of the progress."""
-        elapsed = time.perf_counter() - self._began
-        computed = self.done - self.reused
-        rate = computed / elapsed if elapsed > 0.0 else 0.0
+        elapsed = 0.0 if self._first is None else time.perf_counter() - self._first
+        rate = (self.done - self.reused - 1) / elapsed if elapsed > 0.0 else 0.0
         left = (self.total - self.done) / rate if rate > 0.0 else None
         words = ["{} of {} runs".format(self.done, self.total)]
         if rate > 0.0:

@@ -222,7 +222,7 @@ class Study:
             return self._run(campaign, pool, store, cancelled)
 
     def _run(self, campaign: Campaign, pool: Pool, store: Store, cancelled: Callable[[], bool]) -> Outcome:
-        began = time.perf_counter()
+        began, workers = time.perf_counter(), pool.workers
         at_once = True
         try:
             campaign.begin()
@@ -235,7 +235,7 @@ class Study:
             table.write(store.folder)
         failed, runs = campaign.progress.failed, campaign.progress.done
         wall = time.perf_counter() - began
-        counts = (runs, runs - failed, failed, campaign.progress.reused, pool.workers)
+        counts = (runs, runs - failed, failed, campaign.progress.reused, workers)
         return Outcome(table, store.folder, *counts, wall, campaign.analysis_s)
 
     def table(self, folder: Path, sources: str) -> Table:

@@ -9,7 +9,7 @@ import time
 
 import pytest
 
-from compas_nscd.errors import NotAvailableError
+from compas_nscd.errors import EngineDiedError, NotAvailableError
 from compas_nscd.studies import Study, executors
 from compas_nscd.studies.store import RUNS, Store
 from places import ROOT
@@ -61,7 +61,7 @@ def cluster():
         )
         for _ in range(2)
     ]
-    yield address, workers
+    yield address, workers, scheduler
     for process in [*workers, scheduler]:
         process.kill()
         process.wait()
@@ -70,7 +70,7 @@ def cluster():
 
 def test_a_dask_worker_dies_and_the_study_ends_complete(cluster, expected, tmp_path):
     """The same seed gives the same table on local processes and on Dask."""
-    address, workers = cluster
+    address, workers, _ = cluster
     with executors.connect(address) as client:
         client.wait_for_workers(2, timeout=60)
         killed = []
@@ -84,6 +84,21 @@ def test_a_dask_worker_dies_and_the_study_ends_complete(cluster, expected, tmp_p
     assert killed and killed[0] < 60
     assert (found.done, found.failed, found.workers) == (60, 0, 2)
     assert found.table.to_csv() == expected
+
+
+@pytest.mark.slow
+def test_a_lost_scheduler_is_told_and_the_study_goes_on_elsewhere(cluster, expected, tmp_path):
+    address, _, scheduler = cluster
+
+    def watch(status):
+        if status["done"] >= 5:
+            scheduler.kill()
+
+    with pytest.raises(EngineDiedError, match="workers are lost.*goes on with the"):
+        study().run(scheduler=address, out=tmp_path, progress=watch)
+    before = len(Store(tmp_path))
+    found = study().run(out=tmp_path, workers=1)
+    assert 0 < before < 60 and found.reused == before and found.table.to_csv() == expected
 
 
 @pytest.mark.slow
