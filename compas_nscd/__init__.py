@@ -17,7 +17,9 @@ __getattr__, __dir__, __all__ = exports(
         "Block": "blocks",
         "BodyAcceleration": "loads",
         "Cable": "loads",
+        "ContactBond": "blocks",
         "ContactLaw": "blocks",
+        "ContactStiffness": "blocks",
         "DynamicResult": "results",
         "Engine": "client",
         "ForceRanges": "results",
@@ -26,6 +28,7 @@ __getattr__, __dir__, __all__ = exports(
         "LimitResult": "results",
         "LoadCase": "loads",
         "PointLoad": "loads",
+        "QuasistaticResult": "results",
         "Settings": "model",
         "Stage": "client",
         "StaticResult": "results",
@@ -41,6 +44,8 @@ TYPE_CHECKING = False  # for type checkers, which do not run the lines above; `t
 if TYPE_CHECKING:
     from compas_nscd.blocks.block import Block as Block
     from compas_nscd.blocks.contact_law import ContactLaw as ContactLaw
+    from compas_nscd.blocks.contact_stiffness import ContactBond as ContactBond
+    from compas_nscd.blocks.contact_stiffness import ContactStiffness as ContactStiffness
     from compas_nscd.client.engine import Engine as Engine
     from compas_nscd.client.stages import Stage as Stage
     from compas_nscd.loads.body_acceleration import BodyAcceleration as BodyAcceleration
@@ -56,4 +61,5 @@ if TYPE_CHECKING:
     from compas_nscd.results.force_range import ForceRanges as ForceRanges
     from compas_nscd.results.interface import Interface as Interface
     from compas_nscd.results.limit import LimitResult as LimitResult
+    from compas_nscd.results.quasistatic import QuasistaticResult as QuasistaticResult
     from compas_nscd.results.static import StaticResult as StaticResult

@@ -6,7 +6,9 @@ __getattr__, __dir__, __all__ = exports(
     __name__,
     {
         "Block": "block",
+        "ContactBond": "contact_stiffness",
         "ContactLaw": "contact_law",
+        "ContactStiffness": "contact_stiffness",
         "InterfaceLaw": "interface_law",
         "Joint": "materials",
         "Material": "materials",

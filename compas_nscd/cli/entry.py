@@ -24,6 +24,7 @@ from compas_nscd.cli import (
     fc3d,
     limit,
     make,
+    quasistatic,
     ranges,
     serve,
     static,
@@ -36,7 +37,7 @@ from compas_nscd.files.console import print_anything
 
 #: Commands in the order of the help text.
 COMMANDS: Tuple[ModuleType, ...] = (
-    demo, check, static, dynamic, limit, ranges, make, study, fc3d, serve, doctor, bench, validate,
+    demo, check, static, dynamic, limit, ranges, quasistatic, make, study, fc3d, serve, doctor, bench, validate,
 )  # fmt: skip
 
 

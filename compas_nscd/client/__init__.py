@@ -11,6 +11,7 @@ __getattr__, __dir__, __all__ = exports(
         "ForceRangeRequest": "force_range_request",
         "Job": "job",
         "LimitRequest": "limit_request",
+        "QuasistaticRequest": "quasistatic_request",
         "Request": "requests",
         "Stage": "stages",
         "StageResult": "stages",
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from compas_nscd.client.force_range_request import ForceRangeRequest as ForceRangeRequest
     from compas_nscd.client.job import Job as Job
     from compas_nscd.client.limit_request import LimitRequest as LimitRequest
+    from compas_nscd.client.quasistatic_request import QuasistaticRequest as QuasistaticRequest
     from compas_nscd.client.requests import CheckRequest as CheckRequest
     from compas_nscd.client.requests import Request as Request
     from compas_nscd.client.requests import StaticRequest as StaticRequest

@@ -9,6 +9,7 @@ from types import TracebackType
 from typing import Any, Callable, Dict, List, Literal, Optional, Sequence, Tuple, Type, Union, overload
 
 from compas_nscd import wire
+from compas_nscd.blocks.contact_stiffness import ContactStiffness
 from compas_nscd.client import process
 from compas_nscd.client.channel import Channel, Unsent
 from compas_nscd.client.dynamic_request import DynamicRequest
@@ -18,6 +19,7 @@ from compas_nscd.client.interpreter_choice import provide
 from compas_nscd.client.job import Job, Watcher
 from compas_nscd.client.limit_parameter import Bracket, limit_parameter
 from compas_nscd.client.limit_request import LimitRequest
+from compas_nscd.client.quasistatic_request import QuasistaticRequest
 from compas_nscd.client.requests import CheckRequest, Request, StaticRequest
 from compas_nscd.errors import EngineDiedError, InputError
 from compas_nscd.loads.case import LoadCase
@@ -26,6 +28,7 @@ from compas_nscd.model.structure import Structure
 from compas_nscd.results.dynamic import DynamicResult
 from compas_nscd.results.force_range import ForceRanges
 from compas_nscd.results.limit import LimitResult
+from compas_nscd.results.quasistatic import QuasistaticResult
 from compas_nscd.results.static import StaticResult
 
 #: Longest wait of `close` for a start in another thread [s]. Larger: Rhino closes later.
@@ -358,6 +361,72 @@ class Engine:
         ForceRanges or Job
         """
         job = self.submit(ForceRangeRequest(structure, case, interfaces, direction, settings))
+        return job.result(progress=progress) if wait else job
+
+    @overload
+    def quasistatic(
+        self,
+        structure: Structure,
+        case: Optional[LoadCase] = ...,
+        method: str = ...,
+        stiffness: Optional[ContactStiffness] = ...,
+        steps: Union[int, Sequence[int]] = ...,
+        tolerance: float = ...,
+        wait: Literal[True] = ...,
+        progress: Optional[Watcher] = ...,
+        **options: Any,
+    ) -> QuasistaticResult: ...
+
+    @overload
+    def quasistatic(
+        self,
+        structure: Structure,
+        case: Optional[LoadCase] = ...,
+        method: str = ...,
+        stiffness: Optional[ContactStiffness] = ...,
+        steps: Union[int, Sequence[int]] = ...,
+        tolerance: float = ...,
+        *,
+        wait: Literal[False],
+        progress: Optional[Watcher] = ...,
+        **options: Any,
+    ) -> Job: ...
+
+    def quasistatic(
+        self,
+        structure: Structure,
+        case: Optional[LoadCase] = None,
+        method: str = "bagi_bojtar",
+        stiffness: Optional[ContactStiffness] = None,
+        steps: Union[int, Sequence[int]] = 1,
+        tolerance: float = 1e-6,
+        wait: bool = True,
+        progress: Optional[Watcher] = None,
+        **options: Any,
+    ) -> Union[QuasistaticResult, Job]:
+        """Quasi-static analysis: how blocks on springs follow a load that grows.
+
+        Parameters
+        ----------
+        structure : Structure
+        case : LoadCase, optional
+            Default: that of the structure, else gravity alone. Its support motions move supports.
+        method : {"bagi_bojtar", "kishino", "serrano"}
+        stiffness : ContactStiffness
+        steps : int or list of int, optional
+            Load increments, of every stage.
+        tolerance : float, optional
+            Greatest equilibrium error of a block over the mean contact force [-].
+        wait, progress
+            As in `static`.
+        **options
+            bond, springs, stages, second_order, settings, ...: see `QuasistaticRequest`.
+
+        Returns
+        -------
+        QuasistaticResult or Job
+        """
+        job = self.submit(QuasistaticRequest(structure, case, method, stiffness, steps, tolerance, **options))
         return job.result(progress=progress) if wait else job
 
     def check(

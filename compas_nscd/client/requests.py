@@ -1,7 +1,7 @@
 """Requests to the engine: what is sent for an analysis, and what its reply becomes.
 
 Each analysis has one class. `StaticRequest` and `CheckRequest` send a scene and nothing else and are defined here;
-`LimitRequest`, `ForceRangeRequest` and `DynamicRequest` have modules of their own.
+`LimitRequest`, `ForceRangeRequest`, `QuasistaticRequest` and `DynamicRequest` have modules of their own.
 """
 
 import hashlib

@@ -4,12 +4,13 @@ from typing import Any, Dict, Iterable, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
-from compas_nscd.drawing import check_layout, motion_layout, static_layout, svg
+from compas_nscd.drawing import check_layout, motion_layout, quasistatic_layout, static_layout, svg
 from compas_nscd.drawing.depth_order import hidden, order
 from compas_nscd.drawing.shapes import Bars, Curve, Dot, Drawing, Shape
 from compas_nscd.geometry.vectors import cross
 from compas_nscd.model.structure import Structure
 from compas_nscd.results.dynamic import DynamicResult
+from compas_nscd.results.quasistatic import QuasistaticResult
 from compas_nscd.results.static import StaticResult
 
 EDGE = "#4a4640"
@@ -163,11 +164,41 @@ def draw_static(
     """
     size = float(np.linalg.norm(np.ptp(result.structure.surfaces.vertices, axis=0)))
     whole = static_layout.layout_static(result, displaced=FALLEN * size)
-    if result.verdict == "stable":
+    if result.mechanism is None:
         sheet, layers = _standing(result, whole, width, view, flow=not curves)
     else:
         sheet, layers = _falling(whole, width, view)
     return sheet.page([*layers, _curves(sheet, curves), _names(sheet, curves)], _caption(result))
+
+
+def draw_quasistatic(result: QuasistaticResult, width: int = 900, view: Optional[View] = None) -> str:
+    """Draw a QuasistaticResult: displaced blocks over their faint initial positions, contact forces and moments.
+
+    Parameters
+    ----------
+    result : QuasistaticResult
+        One that becomes a mechanism is drawn as a StaticResult that falls.
+    width : int
+        Of the picture [px].
+    view : (float, float), optional
+        As in `draw_structure`.
+
+    Returns
+    -------
+    str
+        A complete SVG document.
+    """
+    if result.mechanism is not None:
+        return draw_static(result, width, view=view)
+    whole = quasistatic_layout.layout_quasistatic(result)
+    before = [shape for shape in whole.shapes if shape.layer != "displaced"]
+    later = [shape for shape in whole.shapes if shape.layer == "displaced"]
+    sheet = _sheet(whole.shapes, whole.curves, width, view)
+    caption = "{} {}. {}: {} increments, greatest displacement {:.3g} mm, here {:.3g} times as large".format(
+        result.structure.name, result.answer, result.summary["method"], result.summary["steps"],
+        1e3 * result.displacement_max, quasistatic_layout.magnification(result),
+    )  # fmt: skip
+    return sheet.page([_solids(sheet, before, 0.2), _solids(sheet, later, 0.75), _curves(sheet, whole.curves)], caption)
 
 
 def draw_dynamic(

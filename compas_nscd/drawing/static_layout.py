@@ -62,7 +62,7 @@ def layout_static(
     lines, texts = _cables(result, legend)
     curves, dots = curves + lines, dots + texts
     bars = [_strongest(item, legend) for item in _network(result, BAR * size) + _stress(result, size)]
-    if result.verdict == "collapse":
+    if result.mechanism is not None:
         shapes += _displaced(result, DISPLACED * size if displaced is None else displaced)
         curves += _cracks(result, legend)
     dots += [Dot("labels", item.kind, item.point, LAYERS["labels"]) for item in thrust.labels(result)]

@@ -14,11 +14,14 @@ import compas
 import numpy as np
 
 from compas_nscd import __version__
+from compas_nscd.drawing.load_curve import draw_curve
+from compas_nscd.drawing.picture import draw_quasistatic
 from compas_nscd.drawing.polar_plot import draw_polar
 from compas_nscd.drawing.static_layout import YIELDS
 from compas_nscd.report.page_data import dynamic_content, pack, static_content
 from compas_nscd.results.dynamic import DynamicResult
 from compas_nscd.results.limit import LimitResult
+from compas_nscd.results.quasistatic import QuasistaticResult
 from compas_nscd.results.static import StaticResult
 
 DATA = Path(__file__).parent / "data"
@@ -33,8 +36,14 @@ MEANINGS = {
 #: What a result is if it neither stands without reserve nor falls: its headline is amber.
 AMBER = ("wedged", "displaced", "moving")
 RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+#: Verdict of a quasi-static analysis -> what its page looks like.
+QUASISTATIC = {"balance": "stable", "mechanism": "collapse", "not_converged": "wedged"}
+#: Most blocks of a picture inside a page. More: a page of many megabytes.
+MOST_DRAWN = 500
 #: Side of the polar diagram [px].
 POLAR = 308
+#: Width and height of a load-displacement curve [px].
+CURVE = (308, 220)
 #: Reason for the end of a motion -> its words.
 ENDS = {
     "duration": "as asked",
@@ -55,7 +64,7 @@ def render_report(result: AnyResult) -> str:
 
     Parameters
     ----------
-    result : StaticResult, LimitResult or DynamicResult
+    result : StaticResult, LimitResult, QuasistaticResult or DynamicResult
 
     Returns
     -------
@@ -68,7 +77,7 @@ def render_report(result: AnyResult) -> str:
     text, blob = pack(header, arrays)
     kind = _kind(result)
     answer, meaning = _answer(result, kind), _meaning(result, kind)
-    if isinstance(result, LimitResult):
+    if isinstance(result, (LimitResult, QuasistaticResult)):
         key, answer, meaning = result.figures + key, result.headline, result.words
     words = {
         "title": escape(header["name"]),
@@ -78,7 +87,7 @@ def render_report(result: AnyResult) -> str:
         "answer": escape(answer),
         "meaning": escape(meaning),
         "key": _pairs(key),
-        "polar": _polar(result),
+        "polar": _growth(result) if isinstance(result, QuasistaticResult) else _polar(result),
         "trust": _pairs(trust + _versions()),
         "warnings": _warnings(result.warnings),
         "header": text,
@@ -98,6 +107,8 @@ def _kind(result: AnyResult) -> str:
     """The verdict; `wedged` if it is stable, but not assured; the outcome of a motion that stands."""
     if isinstance(result, DynamicResult):
         return result.verdict if result.outcome in ("stands", "fallen") else result.outcome
+    if isinstance(result, QuasistaticResult):
+        return QUASISTATIC[result.verdict]
     wedged = isinstance(result, StaticResult) and result.stands and result.assured is False
     return "wedged" if wedged else result.verdict
 
@@ -218,6 +229,16 @@ def _polar(result: AnyResult) -> str:
     if not isinstance(result, LimitResult) or not np.isfinite(result.direction_multipliers).any():
         return ""
     return "<h2>Greatest horizontal acceleration</h2>" + draw_polar(result, POLAR, inline=True)
+
+
+def _growth(result: QuasistaticResult) -> str:
+    """Load-displacement curve, displaced blocks, contact forces and moments, as wide as their panel."""
+    parts = []
+    if len(result.history_factor):
+        parts.append("<h2>Load and displacement</h2>" + draw_curve([(result.summary["method"], result)], size=CURVE))
+    if len(result.structure) <= MOST_DRAWN:
+        parts.append("<h2>Displaced, with contact forces and moments</h2>" + draw_quasistatic(result, CURVE[0]))
+    return "".join(parts)
 
 
 def _warning_link(warnings: Sequence[dict]) -> str:

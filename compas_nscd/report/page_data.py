@@ -42,6 +42,7 @@ def static_content(result: StaticResult) -> Tuple[Dict[str, Any], Arrays]:
     """Return header and arrays of a StaticResult."""
     table = result.joints
     header, arrays, origin = _common(result, "static")
+    header["verdict"] = "stable" if result.mechanism is None else "collapse"
     arrays.update(
         joint_block=result.interface_body.astype("i4"),
         joint_normal=result.interface_normal,

@@ -10,6 +10,7 @@ __getattr__, __dir__, __all__ = exports(
         "ForceRanges": "force_range",
         "Interface": "interface",
         "LimitResult": "limit",
+        "QuasistaticResult": "quasistatic",
         "Result": "base",
         "StaticResult": "static",
     },

@@ -274,7 +274,7 @@ class StaticResult(Result):
 
     def first_to_move(self, count: int) -> list[str]:
         """Names of the fastest blocks of the mechanism, at most `count`; none if stable."""
-        if self.verdict == "stable":
+        if self.mechanism is None:
             return []
         speed = self._vertex_speeds()
         order = np.argsort(-speed, kind="stable")[:count]
@@ -351,7 +351,7 @@ class _Interfaces(Sequence):
             r.contact_status[mine],
             friction=law_of(r, i).friction,
             cohesion=float(cohesion(r)[i]),
-            opening=r.joints.opening[i] if r.verdict == "collapse" else 0.0,
+            opening=r.joints.opening[i] if r.mechanism is not None else 0.0,
         )
 
     def __repr__(self) -> str:

@@ -106,7 +106,7 @@ def stress_crosses(canvas: Canvas, result: Any, scale: Number) -> Any:
 def crack_map(canvas: Canvas, result: Any, least: Number) -> Any:
     """Component Crack Map."""
     result = canvas.need("result", result, StaticResult)
-    if result.verdict == "stable":
+    if result.mechanism is None:
         canvas.remark("It stands: no joint opens.")
     found = cracks(result, MOVED if least is None else least)
     top = max([max(each.opening, each.slip) for each in found], default=1.0)

@@ -18,9 +18,10 @@ ANALYSES = {
     "limit": "nscd_engine.limit.run:run",
     "force_range": "nscd_engine.limit.force_range:run",
     "fc3d": "nscd_engine.fc3d.run:run",
+    "quasistatic": "nscd_engine.quasistatic.run:run",
 }
 #: Analyses that use kernels: slow until these are compiled.
-COMPILED = ("static", "check", "dynamic", "limit", "force_range", "fc3d")
+COMPILED = ("static", "check", "dynamic", "limit", "force_range", "fc3d", "quasistatic")
 #: Analyses that return what they have computed so far when they are cancelled.
 PARTIAL = ("dynamic",)
 

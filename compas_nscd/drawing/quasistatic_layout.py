@@ -1,0 +1,68 @@
+"""Layout of a quasi-static result: displaced blocks, contact forces and moments on layers."""
+
+from typing import List, Optional
+
+import numpy as np
+
+from compas_nscd.drawing.shapes import LAYERS, Curve, Drawing, Shape
+from compas_nscd.drawing.static_layout import VISIBLE, block_colours, force_curves
+from compas_nscd.geometry.vectors import tangents
+from compas_nscd.results.quasistatic import QuasistaticResult
+
+#: Greatest displacement in a drawing [median diagonal of a block]. Larger: blocks pass through each other.
+DRAWN = 0.25
+#: Radius of the arc of the greatest moment [median diagonal of a block].
+RADIUS = 0.3
+#: Points of an arc, and the angle that it turns [rad]: three quarters of a circle.
+POINTS, ANGLE = 25, 1.5 * np.pi
+
+
+def layout_quasistatic(result: QuasistaticResult, magnify: Optional[float] = None) -> Drawing:
+    """Lay out a QuasistaticResult.
+
+    Parameters
+    ----------
+    result : QuasistaticResult
+    magnify : float, optional
+        Factor on the displacements; unless given the greatest is a quarter of a block.
+
+    Returns
+    -------
+    Drawing
+    """
+    blocks, names = result.structure.blocks, result.structure.names
+    factor = magnification(result) if magnify is None else magnify
+    colours = block_colours(result, "plain", [])
+    shapes = [
+        Shape("supports" if block.support else "blocks", names[i], *block.surface(), colours[i], i)
+        for i, block in enumerate(blocks)
+    ]
+    shapes += [
+        Shape("displaced", names[i], moved, block.surface()[1], colours[i], i)
+        for i, (block, moved) in enumerate(zip(blocks, result.deformed_vertices(factor)))
+    ]
+    legend = [("{}: {}".format(result.structure.name, result.answer), LAYERS["labels"])]
+    return Drawing(shapes, [], force_curves(result) + moment_curves(result), [], legend)
+
+
+def magnification(result: QuasistaticResult) -> float:
+    """Factor that makes the greatest displacement visible; at least 1."""
+    most = result.displacement_max
+    return max(DRAWN * result.structure.block_size / most, 1.0) if most > 0.0 else 1.0
+
+
+def moment_curves(result: QuasistaticResult) -> List[Curve]:
+    """Arcs about the axes of the contact moments, the greatest with a radius of RADIUS."""
+    moment = result.contact_moments
+    size = np.linalg.norm(moment, axis=1)
+    largest = size.max(initial=0.0)
+    rows = np.flatnonzero(size > VISIBLE * largest) if largest > 0.0 else np.zeros(0, int)
+    first, second = tangents(moment[rows] / size[rows, None])
+    angle = np.linspace(0.0, ANGLE, POINTS)[:, None]
+    radius = RADIUS * result.structure.block_size * size[rows] / (largest or 1.0)
+    names, curves = result.structure.names, []
+    for k, i in enumerate(rows.tolist()):
+        arc = result.interface_centroid[i] + radius[k] * (np.cos(angle) * first[k] + np.sin(angle) * second[k])
+        name = "moment {} - {}".format(*(names[b] for b in result.interface_body[i]))
+        curves.append(Curve("moments", name, arc, LAYERS["moments"], False, float(size[i])))
+    return curves

@@ -1,0 +1,1 @@
+"""Compiled contact forces with six components, their stiffness matrix, and Kishino's relaxation."""
