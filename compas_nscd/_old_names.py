@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 #: Old name below compas_nscd -> present modules, in the order in which they are searched.
 OLD_NAMES = {
     "block": ("blocks.block", "blocks.contact_law"),
-    "blockmodel": ("results.compas_dem",),
+    "blockmodel": ("results.blockmodel.compas_dem",),
     "cable": ("loads.cable",),
     "contact_law": ("blocks.contact_law",),
     "distribution": ("results.shear_distribution",),

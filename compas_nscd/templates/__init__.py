@@ -10,6 +10,7 @@ from compas_nscd.templates.church import apse, facade, nave_wall
 from compas_nscd.templates.column import column, stack
 from compas_nscd.templates.dome import dome
 from compas_nscd.templates.openings import buttressed_arch, corbelled_arch, flat_arch
+from compas_nscd.templates.packing import biaxial, packing, triaxial
 from compas_nscd.templates.parts import limits as limits
 from compas_nscd.templates.parts import shapes as shapes
 from compas_nscd.templates.rock import rock_mass, rock_slope
@@ -24,6 +25,7 @@ __all__ = [
     "arch",
     "arena_bay",
     "barrel_vault",
+    "biaxial",
     "bridge",
     "buttressed_arch",
     "column",
@@ -35,10 +37,12 @@ __all__ = [
     "flat_arch",
     "groin_vault",
     "nave_wall",
+    "packing",
     "pattern_wall",
     "rock_mass",
     "rock_slope",
     "spandrel_wall",
     "stack",
+    "triaxial",
     "wall",
 ]

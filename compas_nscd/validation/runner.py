@@ -18,6 +18,7 @@ from compas_nscd.validation import (
     found_wedging,
     many_runs,
     published,
+    quasistatic,
     single_blocks,
     walls,
 )
@@ -35,6 +36,7 @@ CHAPTERS: tuple[Chapter, ...] = tuple(
         found_wedging,
         found_sections,
         found_motion,
+        quasistatic,
         experiments,
         many_runs,
     )

@@ -6,7 +6,7 @@ from typing import Any, Callable, Dict
 from compas_nscd.errors import FileError
 from compas_nscd.files.mesh_formats.write import write_obj, write_ply
 from compas_nscd.geometry.polyhedra import polyhedron
-from compas_nscd.results.blockmodel_file import write_blockmodel
+from compas_nscd.results.blockmodel.file import write_blockmodel
 from compas_nscd.results.static import StaticResult
 from compas_nscd.results.tables import write_tables
 

@@ -1,7 +1,8 @@
 """Bagi and Bojtar: Newton's method for all elements at once, with K + diag(rho).
 
 The paper's matrix is symmetric. Where contacts slide, friction follows the normal force: the direction is found with
-this coupling, by GMRES with the factor of the symmetric matrix (docs/quasistatic.md).
+this coupling, by GMRES with the factor of the symmetric matrix. Where this fails, the bound of friction is held while
+all elements are balanced, which is a convex problem, and follows in rounds (docs/quasistatic.md).
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import numpy as np
 
 from nscd_engine.core.monitor import Monitor
 from nscd_engine.gate.quasistatic import QuasistaticQuestion
+from nscd_engine.kernels.quasistatic.springs import SLIDE
 from nscd_engine.quasistatic.stiffness import Stiffness
 from nscd_engine.quasistatic.system import System
 
@@ -17,9 +19,17 @@ from nscd_engine.quasistatic.system import System
 #: Larger: steps swing about the balance. Smaller: short steps, many evaluations.
 OVERSHOT = 0.5
 #: How often a step is shortened [-].
-SHORTENED = 6
-#: Iterations after which an increment that has not improved is given up [-]. Fewer: increments are halved in vain.
-PATIENCE = 25
+SHORTENED = 25
+#: Share of a step below which it was much shortened [-].
+SHORT = 0.25
+#: Factor on the regularisation after such a step, and the greatest one over the mean stiffness [-].
+STIFFER, MOST_RHO = 10.0, 0.1
+#: Iterations without improvement after which friction is held, and after which held friction is given up [-].
+PATIENCE, HELD_PATIENCE = 8, 25
+#: Rounds of held friction [-]. Fewer: increments with much sliding are halved in vain.
+ROUNDS = 40
+#: Tolerance of a round over that of the increment [-].
+CLOSER = 0.1
 #: Errors over the best so far, below which an iteration is an improvement [-].
 BETTER = 0.9
 
@@ -38,23 +48,75 @@ class BagiBojtar:
     def __init__(self, system: System, question: QuasistaticQuestion, monitor: Monitor, threads: int = 1) -> None:
         self.system, self.monitor = system, monitor
         self.tolerance, self.most = question.tolerance, question.max_iterations
+        self.rho = question.rho
         self.stiffness = Stiffness(system, question.rho, threads)
 
     def settle(self) -> tuple[bool, int]:
         """Iterate until all elements are in balance; whether they are, and the number of iterations."""
+        start, force = self.system.step.copy(), self._elastic_force()
+        settled, done = self._iterate(self.tolerance, PATIENCE, self.most)
+        if settled or not self._slides():
+            return (settled, done) if settled else self._more(done)
+        self.system.step[:] = start
+        return self._with_held_friction(done, force)
+
+    def _slides(self) -> bool:
+        """Whether any contact slides."""
+        return bool((self.system.state.status == SLIDE).any())
+
+    def _more(self, done: int) -> tuple[bool, int]:
+        """Go on with more patience: there is no friction to hold."""
+        settled, more = self._iterate(self.tolerance, HELD_PATIENCE, self.most - done)
+        return settled, done + more
+
+    def _elastic_force(self) -> np.ndarray:
+        """Normal forces (C,) [N] if no contact changed: the first guess of what bounds friction."""
+        system = self.system
+        start = system.step.copy()
+        system.evaluate()
+        self.stiffness.factorise()
+        system.advance(self.stiffness.solve(system.residual()))
+        system.evaluate()
+        force = system.state.force[:, 0].copy()
+        system.step[:] = start
+        return force
+
+    def _with_held_friction(self, done: int, force: np.ndarray) -> tuple[bool, int]:
+        """Rounds in which the bound of friction is that of the round before; at first that of normal forces (C,)."""
+        system, state = self.system, self.system.state
+        for _ in range(ROUNDS):
+            state.bound[:] = _bounds(system, force)
+            settled, spent = self._iterate(CLOSER * self.tolerance, HELD_PATIENCE, self.most - done)
+            done += spent
+            force = state.force[:, 0].copy()
+            state.bound[:] = -1.0
+            if not settled:
+                system.evaluate()
+                break
+            kept = system.step.copy()
+            settled, spent = self._iterate(self.tolerance, PATIENCE // 2, self.most - done)
+            done += spent
+            if settled or done >= self.most:
+                return settled, done
+            system.step[:] = kept
+        return False, done
+
+    def _iterate(self, tolerance: float, patience: int, most: int) -> tuple[bool, int]:
+        """Newton's iterations until the errors do not improve any more; whether they are small, and how many."""
         system = self.system
         error = system.evaluate()
+        self.stiffness.rho = self.rho
         best, since = error, 0
-        for done in range(self.most):
-            if error <= self.tolerance:
+        for done in range(max(most, 0)):
+            if error <= tolerance:
                 return True, done
-            if since > PATIENCE:
+            if since > patience:
                 return False, done
             self.monitor.report("balancing, iteration {}".format(done + 1))
             self.stiffness.factorise()
             error = self._advance(self.stiffness.direction(system.residual()))
             best, since = (error, 0) if error < BETTER * best else (best, since + 1)
-        return error <= self.tolerance, self.most
+        return error <= tolerance, max(most, 0)
 
     def _advance(self, direction: np.ndarray) -> float:
         """Move along a direction, not far beyond the point where the errors do no more work on it; greatest error.
@@ -74,4 +136,17 @@ class BagiBojtar:
             system.advance(direction, shorter - length)
             length = shorter
             error = system.evaluate()
+        self._regularise(length)
         return error
+
+    def _regularise(self, length: float) -> None:
+        """More regularisation after a step that was much shortened, less after a whole one."""
+        if length < SHORT:
+            self.stiffness.rho = min(STIFFER * self.stiffness.rho, MOST_RHO)
+        elif length == 1.0:
+            self.stiffness.rho = max(self.stiffness.rho / STIFFER, self.rho)
+
+
+def _bounds(system: System, force: np.ndarray) -> np.ndarray:
+    """Greatest shear (C,) [N] at normal forces (C,)."""
+    return system.contacts.friction * np.maximum(-force, 0.0)

@@ -67,7 +67,8 @@ class Stiffness:
     def direction(self, b: np.ndarray) -> np.ndarray:
         """(K + rho)^-1 b with friction's coupling, by GMRES with the factor as preconditioner where contacts slide."""
         first = self.solve(b)
-        if not (self.system.state.status == SLIDE).any():
+        state = self.system.state
+        if not ((state.status == SLIDE) & (state.bound < 0.0)).any():
             return first
         size, shape = b.size, b.shape
         product = LinearOperator((size, size), lambda x: self.solve(self.times(x.reshape(shape), True)).ravel())

@@ -50,7 +50,9 @@ class System:
         self.springs = self._ground(question.springs)
         count, blocks = len(self.contacts.body), len(self.free)
         six = [np.zeros((count, 6)) for _ in range(4)]
-        self.state = SpringState(springs.kind.copy(), np.zeros(count, np.uint8), *six, np.zeros((count, 6, 6)))
+        self.state = SpringState(
+            springs.kind.copy(), np.zeros(count, np.uint8), *six, np.zeros((count, 6, 6)), np.full(count, -1.0)
+        )
         self.displacement, self.step = np.zeros((blocks, 6)), np.zeros((blocks, 6))
         self.load, self.error = np.zeros((blocks, 6)), np.zeros((blocks, 6))
 

@@ -10,7 +10,7 @@ import pytest
 from analysed import analyse, stack
 from compas_nscd import ContactLaw, Structure
 from compas_nscd.errors import InputError, NotAvailableError
-from compas_nscd.results.compas_dem import friction_contacts, to_blockmodel, to_results
+from compas_nscd.results.blockmodel.compas_dem import friction_contacts, to_blockmodel, to_results
 from compas_nscd.templates import arch
 
 

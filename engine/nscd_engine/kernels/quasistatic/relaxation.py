@@ -8,24 +8,34 @@ from numba import njit
 from nscd_engine.kernels.jit import inner
 from nscd_engine.kernels.quasistatic.balance import add_motion, add_wrench
 from nscd_engine.kernels.quasistatic.springs import set_force
-from nscd_engine.kernels.quasistatic.stiffness_matrix import carried, product, without_coupling
+from nscd_engine.kernels.quasistatic.stiffness_matrix import add_upper, carried, product
 from nscd_engine.kernels.quasistatic.worst_first import move
-
-#: Stiffness that is added to an element that could move freely, over the greatest normal stiffness of its contacts [-].
-#: Smaller: it jumps far beyond its neighbours, and the relaxation does not converge. Larger: it creeps.
-FICTITIOUS = 0.1
-#: Pivot over the diagonal below which an element can move freely [-].
-SINGULAR = 1e-6
 
 
 class Elements(NamedTuple):
-    """What one element needs to know. B elements, C contacts."""
+    """What one element needs to know. B elements, N of them move, C contacts."""
 
     free: np.ndarray  # (B,) int64: row of `ground`, -1 for held elements
     ground: np.ndarray  # [N/m, ...] (N, 6, 6): stiffness of the springs to the ground
+    flexibility: np.ndarray  # [m/N, ...] (N, 6, 6): inverse of k_pp
     reach: np.ndarray  # [m] (B,): half of its size; moments count by the force at this distance
     start: np.ndarray  # (B + 1,) int64: into `contact`
     contact: np.ndarray  # (2 C,) int64: contacts of every element
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def own_stiffness(contacts, free, stiffness):
+    """Add the stiffness of all contacts, upper halves of k_pp, to `stiffness` (N, 6, 6)."""
+    H, E, block = np.empty((6, 6)), np.zeros((6, 6)), np.empty((6, 6))
+    for c in range(contacts.body.shape[0]):
+        for k in range(6):
+            E[k, k] = contacts.stiffness[c, k]
+        for side in range(2):
+            i = free[contacts.body[c, side]]
+            if i >= 0:
+                carried(contacts, c, side, H)
+                product(H, E, H, block)
+                add_upper(stiffness[i].reshape(36), 0, 6, block)
 
 
 @inner
@@ -37,59 +47,13 @@ def error_size(e, reach):
 
 
 @inner
-def solve_six(A, x):
-    """Solve A x = b in place, b (6,) given in x, by Cholesky in the lower half of A; False if A is singular."""
-    for i in range(6):
-        largest = A[i, i]
-        for j in range(i + 1):
-            total = A[i, j]
-            for k in range(j):
-                total -= A[i, k] * A[j, k]
-            if j < i:
-                A[i, j] = total / A[j, j]
-            else:
-                if not total > SINGULAR * largest:
-                    return False
-                A[i, i] = np.sqrt(total)
-    for i in range(6):
-        for k in range(i):
-            x[i] -= A[i, k] * x[k]
-        x[i] /= A[i, i]
-    for i in range(5, -1, -1):
-        for k in range(i + 1, 6):
-            x[i] -= A[k, i] * x[k]
-        x[i] /= A[i, i]
-    return True
-
-
-@inner
-def own_stiffness(contacts, state, elements, p, work):
-    """k_pp of element p into work[0], and the greatest normal stiffness of its contacts."""
-    A, stiffest = work[0], 0.0
-    A[:] = elements.ground[elements.free[p]]
-    for i in range(elements.start[p], elements.start[p + 1]):
-        c = elements.contact[i]
-        stiffest = max(stiffest, contacts.stiffness[c, 0])
-        without_coupling(state.tangent[c], work[1])
-        carried(contacts, c, 0 if contacts.body[c, 0] == p else 1, work[2])
-        product(work[2], work[1], work[2], work[3], work[4])
-        A += work[3]
-    return stiffest
-
-
-@inner
-def move_element(contacts, state, elements, p, step, error, work):
-    """Balance element p with its neighbours fixed; errors of it and of its neighbours follow."""
-    x = error[p].copy()
-    stiffest = own_stiffness(contacts, state, elements, p, work)
-    work[5, :, :] = work[0]
-    if not solve_six(work[5], x):
-        for k in range(3):
-            work[0, k, k] += FICTITIOUS * stiffest
-            work[0, 3 + k, 3 + k] += FICTITIOUS * stiffest * elements.reach[p] ** 2
-        x[:] = error[p]
-        solve_six(work[0], x)
-    ground = elements.ground[elements.free[p]]
+def move_element(contacts, state, elements, p, step, error, x):
+    """Balance element p with its neighbours fixed; errors of it and of its neighbours follow. x (6,) is a workspace."""
+    ground, flexibility = elements.ground[elements.free[p]], elements.flexibility[elements.free[p]]
+    for k in range(6):
+        x[k] = 0.0
+        for j in range(6):
+            x[k] += flexibility[k, j] * error[p, j]
     for k in range(6):
         step[p, k] += x[k]
         for j in range(6):
@@ -125,14 +89,14 @@ def file(elements, heap, p, error):
 @njit(cache=True, nogil=True, error_model="numpy")
 def relax_worst(contacts, state, elements, heap, step, error, enough, most):
     """Relax the element with the greatest error until none is above `enough` [N]; returns how often, at most `most`."""
-    work = np.empty((6, 6, 6))
+    x = np.empty(6)
     for element in heap.item.copy():
         file(elements, heap, element, error)
     for done in range(most):
         p = heap.item[0]
         if heap.size[p] <= enough:
             return done
-        move_element(contacts, state, elements, p, step, error, work)
+        move_element(contacts, state, elements, p, step, error, x)
         file(elements, heap, p, error)
         for i in range(elements.start[p], elements.start[p + 1]):
             a, b = contacts.body[elements.contact[i]]
@@ -143,10 +107,10 @@ def relax_worst(contacts, state, elements, heap, step, error, enough, most):
 @njit(cache=True, nogil=True, error_model="numpy")
 def relax_in_order(contacts, state, elements, order, step, error, enough):
     """Relax every element of `order` (n,) with an error above `enough` [N] once; returns how many."""
-    work = np.empty((6, 6, 6))
+    x = np.empty(6)
     done = 0
     for p in order:
         if error_size(error[p], elements.reach[p]) > enough:
-            move_element(contacts, state, elements, p, step, error, work)
+            move_element(contacts, state, elements, p, step, error, x)
             done += 1
     return done

@@ -41,6 +41,7 @@ class SpringState(NamedTuple):
     deformation: np.ndarray  # [m, rad] (C, 6)
     force: np.ndarray  # [N, N m] (C, 6)
     tangent: np.ndarray  # [N/m, ...] (C, 6, 6): derivative of `force` by `deformation`
+    bound: np.ndarray  # [N] (C,): given greatest shear; negative: friction times the normal force
 
 
 @inner
@@ -61,7 +62,8 @@ def set_force(contacts, state, c):
         closed = press_section(contacts, state, c, first, last)
     else:
         closed = press_point(contacts, state, c)
-    state.status[c] = rub(contacts, state, c) if closed else OPEN
+    # A given bound holds in open contacts, too: the forces then have a potential.
+    state.status[c] = rub(contacts, state, c) if closed or state.bound[c] > 0.0 else OPEN
 
 
 @inner
@@ -160,7 +162,9 @@ def rub(contacts, state, c):
     """Shear and twist of a closed contact from those at the base, bounded by friction; STICK or SLIDE."""
     k, S, D, base = contacts.stiffness[c], state.force[c], state.tangent[c], state.base_force[c]
     d, origin = state.deformation[c], state.base_deformation[c]
-    limit = -contacts.friction[c] * S[0]
+    given = state.bound[c] >= 0.0
+    limit = state.bound[c] if given else -contacts.friction[c] * S[0]
+    friction = 0.0 if given else contacts.friction[c]  # how the limit follows the normal force
     t, w = base[1] + k[1] * (d[1] - origin[1]), base[2] + k[2] * (d[2] - origin[2])
     size = np.sqrt(t * t + w * w)
     status = STICK
@@ -174,7 +178,7 @@ def rub(contacts, state, c):
         D[1, 1], D[2, 2] = share * k[1] * (1.0 - t * t), share * k[2] * (1.0 - w * w)
         D[1, 2] = D[2, 1] = -share * k[1] * t * w
         for j in (0, 4, 5):
-            D[1, j], D[2, j] = -contacts.friction[c] * t * D[0, j], -contacts.friction[c] * w * D[0, j]
+            D[1, j], D[2, j] = -friction * t * D[0, j], -friction * w * D[0, j]
     if state.kind[c] == BROKEN and contacts.edge_start[c] == contacts.edge_start[c + 1]:
         return status
     twist = base[3] + k[3] * (d[3] - origin[3])
@@ -182,8 +186,7 @@ def rub(contacts, state, c):
     if abs(twist) <= most:
         S[3], D[3, 3] = twist, k[3]
     else:
-        turn = contacts.friction[c] * contacts.twist_arm[c] * np.sign(twist)
-        S[3] = -turn * S[0]
+        S[3] = most * np.sign(twist)
         for j in (0, 4, 5):
-            D[3, j] = -turn * D[0, j]
+            D[3, j] = -friction * contacts.twist_arm[c] * np.sign(twist) * D[0, j]
     return status

@@ -19,32 +19,30 @@ def without_coupling(D, E):
 
 @inner
 def carried(contacts, c, side, H):
-    """H (6, 6): motion of the contact in its frame, for unit displacements of the element on one side."""
-    unit, column = np.zeros(6), np.empty(6)
-    for k in range(6):
-        unit[k] = 1.0
-        column[:] = 0.0
-        add_motion(contacts, c, side, unit, 1.0, column)
-        for i in range(6):
-            H[i, k] = column[i]
-        unit[k] = 0.0
+    """H (6, 6): motion of the contact in its frame, for unit displacements of the element on one side: T^T B^T."""
+    r, f = contacts.arm[c, side], contacts.frame[c]
+    for k in range(3):
+        x, y, z = f[k, 0], f[k, 1], f[k, 2]
+        H[k, 0], H[k, 1], H[k, 2] = x, y, z
+        H[k, 3], H[k, 4], H[k, 5] = r[1] * z - r[2] * y, r[2] * x - r[0] * z, r[0] * y - r[1] * x
+        H[3 + k, 0] = H[3 + k, 1] = H[3 + k, 2] = 0.0
+        H[3 + k, 3], H[3 + k, 4], H[3 + k, 5] = x, y, z
 
 
 @inner
-def product(H, E, J, block, work):
-    """block (6, 6) = H^T E J; work (6, 6)."""
+def product(H, E, J, block):
+    """block (6, 6) = H^T E J; most of E is zero."""
+    for a in range(6):
+        for b in range(6):
+            block[a, b] = 0.0
     for i in range(6):
         for j in range(6):
-            total = 0.0
-            for k in range(6):
-                total += E[i, k] * J[k, j]
-            work[i, j] = total
-    for i in range(6):
-        for j in range(6):
-            total = 0.0
-            for k in range(6):
-                total += H[k, i] * work[k, j]
-            block[i, j] = total
+            e = E[i, j]
+            if e != 0.0:
+                for a in range(6):
+                    h = e * H[i, a]
+                    for b in range(6):
+                        block[a, b] += h * J[j, b]
 
 
 @inner
@@ -62,20 +60,20 @@ def assemble(contacts, free, tangent, ground, sym, factor):
     for i in range(ground.shape[0]):
         add_upper(factor, sym.diagonal[i], sym.diagonal_stride[i], ground[i])
     E, H, J = np.empty((6, 6)), np.empty((6, 6)), np.empty((6, 6))
-    block, work = np.empty((6, 6)), np.empty((6, 6))
+    block = np.empty((6, 6))
     for c in range(contacts.body.shape[0]):
         a, b = free[contacts.body[c, 0]], free[contacts.body[c, 1]]
         without_coupling(tangent[c], E)
         carried(contacts, c, 0, H)
         carried(contacts, c, 1, J)
         if a >= 0:
-            product(H, E, H, block, work)
+            product(H, E, H, block)
             add_upper(factor, sym.diagonal[a], sym.diagonal_stride[a], block)
         if b >= 0:
-            product(J, E, J, block, work)
+            product(J, E, J, block)
             add_upper(factor, sym.diagonal[b], sym.diagonal_stride[b], block)
         if a >= 0 and b >= 0:
-            product(H, E, J, block, work)
+            product(H, E, J, block)
             slot = pair_of(sym.pair_start, sym.other, a, b)
             at, stride = sym.pair[slot], sym.stride[slot]
             turned = sym.flip[slot] != (a > b)
