@@ -277,6 +277,15 @@ def limit(r):
     r.line([(2, 21.8), (22, 21.8)], 1.6, BLOCK)
 
 
+def quasistatic(r):
+    r.line([(2, 2), (2, 22), (22, 22)], 1.8, EDGE)
+    r.line([(2, 22), (8, 9), (13, 5.5), (21, 4)], 2.4, RED)
+    for x, y in ((8, 9), (13, 5.5), (21, 4)):
+        r.disc(x, y, 1.9, EDGE)
+    r.disc(14.5, 16, 3.4, BLOCK)
+    r.disc(8.4, 17.4, 2.8, LIGHT)
+
+
 def check(r):
     r.box(1, 13, 9.5, 9.5, BLOCK)
     r.box(12.5, 13, 9.5, 9.5, BLOCK)
@@ -318,6 +327,7 @@ ICONS = {
     "Nscd_LoadCase": load_case,
     "Nscd_LoadResult": load_result,
     "Nscd_PointLoad": point_load,
+    "Nscd_Quasistatic": quasistatic,
     "Nscd_SaveResult": save_result,
     "Nscd_Settings": settings,
     "Nscd_Static": static,

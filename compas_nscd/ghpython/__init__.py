@@ -36,6 +36,7 @@ __getattr__, __dir__, __all__ = exports(
         "load_case": "components.loads",
         "load_result": "components.tools",
         "point_load": "components.loads",
+        "quasistatic": "components.quasistatic",
         "run": "canvas",
         "save_result": "components.tools",
         "session": "shared_engine",
