@@ -90,9 +90,10 @@ class _Trial:
         self.monitor.report(text.format(self.count, self.most, value))
         loaded = self.problem._replace(v_free=self.parts.dead + value * self.parts.live)
         warm = Warm(workspace=self.workspace)
-        _, report = newton.solve(loaded, warm, self.settings, None, follow=True)
+        _, report = newton.solve(loaded, warm, self.settings)
         still = np.abs(report.velocity).max(initial=0.0) <= STILL * residuals.free_velocity(loaded)
-        if still and (report.branch is None or not report.branch.moves):
+        branch = report.follow() if still and report.follow else None
+        if still and (branch is None or not branch.moves):
             return False
-        self.velocity = report.branch.velocity if still else report.velocity
+        self.velocity = branch.velocity if branch else report.velocity
         return True

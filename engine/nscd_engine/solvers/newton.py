@@ -8,6 +8,7 @@ problem is solved exactly. With Coulomb friction the rounds also update De Saxce
 
 from __future__ import annotations
 
+import functools
 from typing import List, NamedTuple, Optional, Tuple
 
 import numpy as np
@@ -68,12 +69,8 @@ def solve(
     warm: Optional[Warm],
     settings: Settings,
     monitor: Optional[Monitor] = None,
-    follow: bool = False,
 ) -> Tuple[np.ndarray, Report]:
-    """Impulses (C, 3) in the contact frames, and a Report.
-
-    With `follow` the report of a balance tells the Coulomb solution that is reached from the unloaded state.
-    """
+    """Impulses (C, 3) in the contact frames, and a Report."""
     system = System(problem, warm.workspace if warm else None, monitor, settings.threads)
     if warm and warm.velocity is not None:
         system.start_at(warm.velocity)
@@ -87,8 +84,8 @@ def solve(
     speeds = tuple(float(np.linalg.norm(v[:, :3], axis=1).max(initial=0.0)) for v in stages.velocities)
     found = report(problem, impulses, settings, system.iterations, status, (system.inverse, system.w))
     found = found._replace(factorizations=system.factorizations, eps=stages.eps, speed=speeds)
-    if follow and stages.still:
-        found = found._replace(branch=_branch(system, stages))
+    if stages.still:
+        found = found._replace(follow=functools.partial(_branch, system, stages))
     return impulses, found
 
 

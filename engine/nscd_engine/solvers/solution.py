@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, Optional, Tuple
+from typing import Any, Callable, NamedTuple, Optional, Tuple
 
 import numpy as np
 
@@ -33,7 +33,9 @@ class Report(NamedTuple):
     wrong_friction_power: float  # [-]
     eps: Tuple[float, ...] = ()  # regularisations solved in turn [-]
     speed: Tuple[float, ...] = ()  # greatest speed of a body at each of them [m/s]
-    branch: Any = None  # tresca.Branch of a balance: what is reached from the unloaded state; None: not looked for
+    follow: Optional[Callable[[], Any]] = (
+        None  # of a balance: tresca.Branch reached from the unloaded state
+    )
 
 
 def report(

@@ -98,12 +98,13 @@ def _exactly(problem: Problem, warm: Warm, settings: Settings, coulomb: bool) ->
     alike = has_similar_masses(problem.mass)
     eps, most = (FIRST_EPS, FIRST_ITERATIONS) if alike else (UNLIKE_EPS, UNLIKE_ITERATIONS)
     exact = settings._replace(eps=eps, max_iterations=most)
-    impulses, report = newton.solve(problem, Warm(workspace=warm.workspace), exact, follow=coulomb)
-    branch = report.branch or (newton.from_nothing(problem, exact) if coulomb else None)
-    if branch is not None and branch.settled:  # later steps bound friction by these impulses
-        released, found = newton.release(problem, branch, exact)
-        if found.status == "converged" or (branch.moves and report.branch is not None):
-            impulses, report = released, found
+    impulses, report = newton.solve(problem, Warm(workspace=warm.workspace), exact)
+    if coulomb:
+        branch = report.follow() if report.follow else newton.from_nothing(problem, exact)
+        if branch.settled:  # later steps bound friction by these impulses
+            released, found = newton.release(problem, branch, exact)
+            if found.status == "converged" or (branch.moves and report.follow):
+                impulses, report = released, found
     if report.status == "converged" or report.residual <= FIRST_RESIDUAL:
         return impulses, report._replace(status="converged")
     return None

@@ -7,6 +7,7 @@ press blocks between others that do not push, and such a structure moves when it
 
 from __future__ import annotations
 
+import time
 from typing import List, Optional, Tuple
 
 import numpy as np
@@ -27,25 +28,31 @@ MOVING = 1e-2
 MOST_NAMES = 6
 
 
-def with_branch(model: Model, solution: Solution, settings: Settings, monitor: Monitor) -> Solution:
-    """The solution, with what is reached from the unloaded state where its method does not tell.
+def with_branch(
+    model: Model, solution: Solution, settings: Settings, monitor: Monitor
+) -> Tuple[Solution, Optional[Branch]]:
+    """The solution, and what is reached from the unloaded state; None if that is not known.
 
     NLGS and SPG with Coulomb friction start from the unloaded state: what they find is that solution. If it moves, a
     balance may exist all the same, and Newton's method looks for it.
     """
-    problem, impulses, report, laws, _ = solution
+    problem, impulses, report, laws, solve_s = solution
+    if report.follow is not None:
+        start = time.perf_counter()
+        branch = report.follow()
+        return solution._replace(solve_s=solve_s + time.perf_counter() - start), branch
     if laws is not None or settings.solver == "newton" or report.status != "converged":
-        return solution
+        return solution, None
     associated = settings._replace(friction="associated", max_iterations=None)
-    balance, found = newton.solve(problem, Warm(), associated, monitor, follow=True)
-    if found.branch is None:
-        return solution
+    balance, found = newton.solve(problem, Warm(), associated, monitor)
+    if found.follow is None:
+        return solution, None
     if settings.friction == "associated":
-        return solution._replace(report=report._replace(branch=found.branch))
+        return solution, found.follow()
     own = Branch(report.velocity, impulses, True, speed(model, problem, report.velocity) > STANDING_SPEED)
     if own.moves:
         impulses, report = balance, found
-    return solution._replace(impulses=impulses, report=report._replace(branch=own))
+    return solution._replace(impulses=impulses, report=report), own
 
 
 def judge_assured(model: Model, contacts: Contacts, verdict: str, branch: Optional[Branch]) -> Tuple[bool, list]:

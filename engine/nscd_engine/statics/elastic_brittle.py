@@ -11,6 +11,7 @@ Two nested iterations about the step problem of docs/methods.md, section 1:
 
 from __future__ import annotations
 
+import functools
 from typing import Callable, NamedTuple, Optional
 
 import numpy as np
@@ -141,11 +142,10 @@ class LawSolver:
             broken |= breaks
             yielding |= yields
             capped |= np.isin(self.interface, self.interface[beyond])
-        if self.plain_solve is newton.solve:
-            found = found._replace(report=found.report._replace(branch=self._branch(found, settings, monitor)))
+        follow = functools.partial(_branch, found, settings, monitor) if self.plain_solve is newton.solve else None
         cable_force = None if self.cables is None else cable_force
         state = LawState(found.cone_impulses, self.law.friction, broken, displacement, cable_force)
-        return impulses, found.report._replace(iterations=iterations), state
+        return impulses, found.report._replace(iterations=iterations, follow=follow), state
 
     def _balance(self, problem, law, yielding, warm, settings, monitor):
         """Equilibrium with the laws as they are: one step if all is rigid, else steps until nothing moves."""
@@ -185,10 +185,6 @@ class LawSolver:
         impulses, report = posing.joined(posed, found), report._replace(velocity=velocity)
         return _Balance(impulses, found[: self.count], displacement, report, posed.problem)
 
-    def _branch(self, found, settings, monitor):
-        """What is reached from the unloaded state, for the last step of a balance."""
-        return newton.solve(found.posed, Warm(), settings, monitor, follow=True)[1].branch
-
     def _softness(self, problem, law):
         """Compliance times stiffness; 0 if nothing is elastic."""
         elastic = np.isfinite(law.stiffness)
@@ -197,6 +193,12 @@ class LawSolver:
         w = operators.mobility(problem, operators.inverse_inertia(problem))
         soft = 1.0 / (law.stiffness * w[:, None])
         return SOFTNESS / float(np.median(soft[elastic]))
+
+
+def _branch(found, settings, monitor):
+    """What is reached from the unloaded state, for the last step of a balance; None if that step moves."""
+    report = newton.solve(found.posed, Warm(), settings, monitor)[1]
+    return report.follow() if report.follow else None
 
 
 def _finer(settings, problem, posed, heavy):

@@ -22,10 +22,10 @@ def run(request: dict, monitor: Monitor) -> dict:
     model, detection, warnings, detect_s = prepare(scene, monitor)
     settings = scene.settings
     detection, found, twisted = solve_with_torsion(scene, model, detection, monitor)
-    found = with_branch(model, found, settings, monitor)
+    found, branch = with_branch(model, found, settings, monitor)
     monitor.report("collecting results")
     verdict, doubts = judge(model, found.problem, found.report, settings)
-    assured, wedged = judge_assured(model, detection.contacts, verdict, found.report.branch)
+    assured, wedged = judge_assured(model, detection.contacts, verdict, branch)
     reply = static_reply(model, detection, found)
     time = {"detect_s": detect_s, "solve_s": found.solve_s}
     told = {"verdict": verdict, "assured": assured, "warnings": warnings + twisted + doubts + wedged}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import time
 from typing import NamedTuple, Optional
 
@@ -47,8 +46,6 @@ def best_solve(
         For joints with more than friction.
     """
     solve = SOLVERS[settings.solver]
-    if solve is newton.solve:
-        solve = functools.partial(newton.solve, follow=True)
     workspace, best = Workspace(), np.inf
     for k in range(settings.repeat):
         monitor.report("solving" if settings.repeat == 1 else "solving, run {} of {}".format(k + 1, settings.repeat))
