@@ -19,7 +19,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def program() -> None:
-    """The program `nscd`: run one command and end the process; a further Ctrl-C meanwhile changes nothing."""
+    """The program `nscd`: run one command and end the process."""
     import signal
 
     status = INTERRUPTED
@@ -27,7 +27,7 @@ def program() -> None:
         # Modules of others that an exception interrupts while they are loaded raise errors of their own.
         signal.signal(signal.SIGINT, _leave_at_once)
         importlib.import_module("compas_nscd.cli.entry")
-        signal.signal(signal.SIGINT, signal.default_int_handler)
+        signal.signal(signal.SIGINT, _interrupt)
         status = main()
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # engines are let go of at the end
     except KeyboardInterrupt:
@@ -37,8 +37,16 @@ def program() -> None:
     sys.exit(status)
 
 
+def _interrupt(number: int, frame: object) -> None:
+    """Handler of the first Ctrl-C: a motion still gives what it has computed. The next one ends the process."""
+    import signal
+
+    signal.signal(signal.SIGINT, _leave_at_once)
+    raise KeyboardInterrupt
+
+
 def _leave_at_once(number: int, frame: object) -> None:
-    """Handler of Ctrl-C while there is nothing to tidy."""
+    """Handler of Ctrl-C while there is nothing to tidy. An engine leaves when its parent has gone."""
     import os
 
     os.write(2, b"nscd: interrupted\n")

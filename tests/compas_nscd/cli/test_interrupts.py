@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+import textwrap
 import time
 
 import pytest
@@ -50,6 +51,31 @@ def test_the_program_ends_with_the_status_of_its_command(monkeypatch):
     finally:
         signal.signal(signal.SIGINT, before)
     assert caught.value.code == 2
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGINT for one process")
+def test_a_second_interrupt_ends_a_program_that_has_lost_the_first():
+    """Code of others may swallow an exception."""
+    code = """
+        import sys, time
+        sys.path[:0] = {!r}
+        from compas_nscd import cli
+        def deaf():
+            print(flush=True)
+            while True:
+                try:
+                    time.sleep(60)
+                except KeyboardInterrupt:
+                    print(flush=True)
+        cli.main = deaf
+        cli.program()
+        """
+    command = [sys.executable, "-c", textwrap.dedent(code).format([str(ROOT)])]
+    deaf = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    for _ in range(2):
+        deaf.stdout.readline()
+        deaf.send_signal(signal.SIGINT)
+    assert deaf.communicate(timeout=60)[1] == b"nscd: interrupted\n" and deaf.returncode == 130
 
 
 def test_control_characters_are_written_out(monkeypatch):
