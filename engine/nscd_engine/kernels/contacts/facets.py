@@ -3,6 +3,8 @@
 import numpy as np
 from numba import njit
 
+from nscd_engine.kernels.jit import inner
+
 #: Least cosine between the normals of faces in one plane [-] (5 degrees). The distance of corners from the plane is
 #: bounded as well. Larger: small triangles, whose normals are poor, become facets. Smaller: folds of tiny faces vanish.
 SAME_PLANE = 0.996
@@ -82,11 +84,15 @@ def cut_faces(start, corner, local, normal, label, concave):
     out_start = np.zeros(total + 1, np.int64)
     out = np.empty(3 * total, np.int64)
     ring = np.empty(total, np.int64)
+    shape, blocker = np.empty(total), np.empty(total, np.int64)  # of the ears at the corners of the ring
     pieces = 0
     for face in range(start.shape[0] - 1):
         count = start[face + 1] - start[face]
         for k in range(count):
             ring[k] = start[face] + k
+        if concave[face] and count > 3:
+            for k in range(count):
+                shape[k], blocker[k] = _ear(ring, count, k, local, normal, label[face])
         while True:
             facet[pieces] = label[face]
             at = out_start[pieces]
@@ -96,18 +102,23 @@ def cut_faces(start, corner, local, normal, label, concave):
                     out[at + k] = corner[ring[k]]
                 out_start[pieces] = at + count
                 break
-            tip = _best_ear(ring, count, local, normal, label[face])
+            tip = np.argmax(shape[:count])
             out[at] = corner[ring[tip - 1 if tip > 0 else count - 1]]
             out[at + 1] = corner[ring[tip]]
             out[at + 2] = corner[ring[tip + 1 if tip + 1 < count else 0]]
             out_start[pieces] = at + 3
+            removed = ring[tip]
             for k in range(tip, count - 1):
-                ring[k] = ring[k + 1]
+                ring[k], shape[k], blocker[k] = ring[k + 1], shape[k + 1], blocker[k + 1]
             count -= 1
+            for k in range(count):
+                # Neighbours have other ears now; what the corner has blocked may be free.
+                if k == tip - 1 or k == tip or (tip in (0, count) and k in (0, count - 1)) or blocker[k] == removed:
+                    shape[k], blocker[k] = _ear(ring, count, k, local, normal, label[face])
     return facet[:pieces].copy(), out_start[: pieces + 1].copy(), out[: out_start[pieces]].copy()
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inner
 def _turn(local, i, j, k, normal, facet):
     """Twice the signed area [m2] of a triangle, positive if it turns counter-clockwise about the normal of a facet."""
     ax, ay, az = local[j, 0] - local[i, 0], local[j, 1] - local[i, 1], local[j, 2] - local[i, 2]
@@ -116,36 +127,33 @@ def _turn(local, i, j, k, normal, facet):
     return n[0] * (ay * bz - az * by) + n[1] * (az * bx - ax * bz) + n[2] * (ax * by - ay * bx)
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
-def _best_ear(ring, count, local, normal, facet):
-    """Tip of the ear of the best shape. If a crossed polygon has no ear, the widest corner, so that cutting ends."""
-    best = 0
-    best_shape = -np.inf
-    for k in range(count):
-        i, j = ring[k - 1 if k > 0 else count - 1], ring[k + 1 if k + 1 < count else 0]
-        tip = ring[k]
-        turn = _turn(local, i, tip, j, normal, facet)
-        span = 0.0
-        for m in range(3):
-            span += (local[i, m] - local[j, m]) ** 2 + (local[i, m] - local[tip, m]) ** 2
-        shape = turn / span if span > 0.0 else 0.0
-        if turn > 0.0:
-            for m in range(count):
-                p = ring[m]
-                if p == i or p == j or p == tip:
-                    continue
-                sides = (
-                    _turn(local, i, tip, p, normal, facet),
-                    _turn(local, tip, j, p, normal, facet),
-                    _turn(local, j, i, p, normal, facet),
-                )
-                # A corner on an edge of the ear blocks it only if that edge is the cut.
-                if sides[0] > 0.0 and sides[1] > 0.0 and sides[2] >= 0.0:
-                    shape -= 2.0
-                    break
-        if shape > best_shape:
-            best, best_shape = k, shape
-    return best
+@inner
+def _ear(ring, count, k, local, normal, facet):
+    """Shape [-] of the ear at corner k of a ring, and a corner in it, -1 if there is none.
+
+    The best ear has the greatest shape. A blocked one comes after all others: a crossed polygon may have no other, and
+    cutting ends all the same.
+    """
+    i, j = ring[k - 1 if k > 0 else count - 1], ring[k + 1 if k + 1 < count else 0]
+    tip = ring[k]
+    turn = _turn(local, i, tip, j, normal, facet)
+    span = 0.0
+    for m in range(3):
+        span += (local[i, m] - local[j, m]) ** 2 + (local[i, m] - local[tip, m]) ** 2
+    shape = turn / span if span > 0.0 else 0.0
+    if turn > 0.0:
+        for m in range(count):
+            p = ring[m]
+            if p == i or p == j or p == tip:
+                continue
+            # A corner on an edge of the ear blocks it only if that edge is the cut.
+            if (
+                _turn(local, i, tip, p, normal, facet) > 0.0
+                and _turn(local, tip, j, p, normal, facet) > 0.0
+                and _turn(local, j, i, p, normal, facet) >= 0.0
+            ):
+                return shape - 2.0, p
+    return shape, -1
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
