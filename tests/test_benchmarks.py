@@ -6,6 +6,8 @@ import pytest
 
 from benchmarks import run as bench_run
 from benchmarks.measure import motion, other_codes
+from benchmarks.reliability import messages
+from benchmarks.reliability import run as attacks
 from compas_nscd.cli import bench, main
 from compas_nscd.cli.entry import build_parser
 from compas_nscd.cli.options.progress import Progress
@@ -53,3 +55,17 @@ def test_without_a_checkout_the_error_says_what_to_do(monkeypatch, tmp_path, cap
 def test_a_code_that_is_not_installed_says_so():
     row = other_codes.row("absent")
     assert row["time_s"] is None and row["verdict"] == "not installed"
+
+
+def test_damaged_messages_come_to_nothing():
+    """A hundredth of a thousandth of `python -m benchmarks.reliability.run`."""
+    outcome = messages.packed(1_000_000, 160)
+    assert (outcome.done, outcome.faults, outcome.hangs) == (160, {}, 0) and outcome.refused > 50
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("group", ["live", "files", "kills", "disks", "use"])
+def test_attacks_come_to_nothing(group):
+    size = {"live": 0.02, "files": 0.01, "kills": 0.02, "disks": 0.02, "use": 0.01}[group]
+    for outcome in attacks.outcomes([group], size):
+        assert outcome.done > 0 and (outcome.deaths, outcome.faults) == (0, {}), outcome.name

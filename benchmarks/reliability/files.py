@@ -16,7 +16,7 @@ from compas_nscd.files.mesh_formats.write import write_obj, write_ply
 from compas_nscd.ghfiles import archive, ghx
 from compas_nscd.ghfiles.archive import ArchiveError
 from compas_nscd.ghfiles.examples import examples
-from compas_nscd.results.blockmodel_file import write_blockmodel
+from compas_nscd.results.blockmodel.file import write_blockmodel
 from compas_nscd.results.dynamic import DynamicResult
 from compas_nscd.results.static import StaticResult
 from compas_nscd.templates import stack

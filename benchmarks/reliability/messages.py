@@ -14,6 +14,7 @@ from compas_nscd.errors import EngineDiedError, EngineError, NscdError
 from nscd_engine.gate.fc3d import read_problem
 from nscd_engine.gate.limit import read_limit_question
 from nscd_engine.gate.motion import read_options
+from nscd_engine.gate.quasistatic import read_quasistatic_question
 from nscd_engine.gate.scene import read_scene
 from process_tools import resident_mb
 from strategies import damage_bytes, damage_tree
@@ -59,6 +60,8 @@ def _read(request):
         read_options(request["motion"])
     if "limit" in request:
         read_limit_question(request, scene.model, scene.water)
+    if "quasistatic" in request:
+        read_quasistatic_question(request, scene.model)
 
 
 def live(full: int, count: int, seed: int = 1) -> Outcome:

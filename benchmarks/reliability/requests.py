@@ -6,7 +6,9 @@ import numpy as np
 
 from compas_nscd import LoadCase
 from compas_nscd.blocks.contact_law import ContactLaw
+from compas_nscd.blocks.contact_stiffness import ContactStiffness
 from compas_nscd.client.dynamic_request import dynamic_request
+from compas_nscd.client.quasistatic_request import QuasistaticRequest
 from compas_nscd.client.requests import scene
 from compas_nscd.model.settings import Settings
 from compas_nscd.model.structure import Structure
@@ -30,6 +32,7 @@ def sound_requests() -> List[Tuple[str, Dict[str, Any]]]:
         ("dynamic", dynamic_request(bonded, case, 0.02, 5e-3)),
         ("limit", dict(static, limit={"kind": "loads", "coulomb": True, "loads": np.ones(1, np.uint8)})),
         ("force_range", dict(static, force_range={"pairs": np.array([[0, 1]], np.int32), "direction": None})),
+        ("quasistatic", QuasistaticRequest(structure, case, stiffness=ContactStiffness(1e9, 1e9), steps=2).body),
         ("fc3d", {"problems": [problem], "solver": None, "tolerance": 1e-8, "max_iterations": 1000, "repeat": 1}),
         ("recover", {"record": "none"}),
         ("records", {}),

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import io
 import json
 import os
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 from compas_nscd.client.home import locked
 from compas_nscd.errors import EngineStartError, FileError, InputError
@@ -45,7 +46,7 @@ class Store:
             raise self._refused(error)
         self._places: dict[str, int] = {}  # key -> place of its line in the file [bytes]
         self._end = 0
-        self._file: BinaryIO | None = None
+        self._file: io.FileIO | None = None
         self._index()
 
     @contextlib.contextmanager
@@ -58,7 +59,7 @@ class Store:
                 remedy = "Wait for it, or give another folder."
                 raise InputError("Another program runs the study in {}.".format(self.folder), remedy=remedy)
             self._index()
-            with open(self.path, "r+b") as self._file:
+            with open(self.path, "r+b", buffering=0) as self._file:  # else closing writes once more what did not fit
                 self._file.truncate(self._end)
                 try:
                     yield self
@@ -89,8 +90,9 @@ class Store:
         line = json.dumps(row, separators=(",", ":")).encode("utf-8") + b"\n"
         try:
             self._file.seek(self._end)
-            self._file.write(line)
-            self._file.flush()
+            rest = memoryview(line)
+            while rest:
+                rest = rest[self._file.write(rest) :]
         except OSError as error:
             with contextlib.suppress(OSError):  # the part of the line that did fit
                 os.truncate(self.path, self._end)

@@ -2,12 +2,17 @@
 
 import errno
 import json
+import os
+import subprocess
+import sys
+import textwrap
 
 import pytest
 
 from compas_nscd.errors import FileError, InputError
 from compas_nscd.studies.store import Store
 from compas_nscd.studies.table import Table, replace_text
+from places import ROOT
 
 
 def row(key, **more):
@@ -57,17 +62,16 @@ class Full:
     """A file on a disk that has room for ten more bytes."""
 
     def __init__(self, file):
-        self.file = file
+        self.file, self.room = file, 10
 
     def seek(self, place):
         self.file.seek(place)
 
     def write(self, line):
-        self.file.write(line[:10])
-
-    def flush(self):
-        self.file.flush()
-        raise OSError(errno.ENOSPC, "No space left on device")
+        if not self.room:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        written, self.room = self.file.write(line[: self.room]), 0
+        return written
 
 
 def test_two_programs_do_not_run_one_study(tmp_path):
@@ -97,3 +101,26 @@ def test_a_file_that_cannot_be_replaced_stays(tmp_path, monkeypatch):
     with pytest.raises(FileError, match="No space left"):
         replace_text(path, "new")
     assert path.read_text() == "old"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no limit of the size of files")
+def test_a_file_that_may_not_grow_is_an_error_of_ours_also_when_it_is_closed(tmp_path):
+    """What does not fit must not be written once more at the end."""
+    code = """
+        import resource, sys
+        from pathlib import Path
+        sys.path[:0] = {!r}
+        from compas_nscd.errors import FileError
+        from compas_nscd.studies.store import Store
+        resource.setrlimit(resource.RLIMIT_FSIZE, (2000, 2000))
+        try:
+            with Store(Path({!r})).writing() as store:
+                for k in range(100):
+                    store.add({{"key": str(k), "text": "x" * 100}})
+        except FileError as error:
+            print(error.remedy)
+        """
+    command = [sys.executable, "-c", textwrap.dedent(code).format([str(ROOT)], str(tmp_path))]
+    told = subprocess.run(command, capture_output=True, text=True)
+    assert told.stdout.startswith("Make room") and not told.stderr, told.stderr
+    assert len(Store(tmp_path)) > 10
