@@ -7,7 +7,7 @@ from typing import Any, Dict, Optional
 
 import numpy as np
 
-from compas_nscd.errors import CancelledError
+from compas_nscd.errors import CancelledError, SettingsError
 from nscd_engine.core.model import Model
 from nscd_engine.core.monitor import Monitor
 from nscd_engine.core.settings import Settings
@@ -21,7 +21,7 @@ from nscd_engine.motion.frames import Frames
 from nscd_engine.motion.moreau_jean import SECTION_FROM, Scheme
 from nscd_engine.motion.scheme_loss import SchemeLoss
 from nscd_engine.motion.simulation import NotFiniteError, Simulation, require_finite
-from nscd_engine.motion.step_control import ROUNDING, StepControl
+from nscd_engine.motion.step_control import DEEP_PARTS, ROUNDING, StepControl
 from nscd_engine.motion.summary import NOT_FINITE, Summary
 
 #: Time between two reports of progress [s]. Longer: cancelling takes longer. Shorter: fewer compiled steps in a call.
@@ -29,6 +29,9 @@ REPORT_S = 0.05
 #: Most compiled steps in a call [-]: later steps may take longer than those that the number is estimated from. More:
 #: reports may be late. Fewer: more calls.
 MOST_AT_ONCE = 250
+#: Share of the shortest step that the time has to resolve [-]. Larger: steps are unequal by rounding. Smaller: motions
+#: that have gone on for long are refused.
+RESOLVED = 1e-3
 
 
 class Loop:
@@ -63,6 +66,7 @@ class Loop:
         if options["restart"] is not None:
             self._restore(options["restart"])
         self.begin = self.simulation.state.time  # [s]
+        _require_progress(self.begin, options["time_step"])
         self.end = self.begin + options["duration"]  # [s]
         self._driven = drive.until()  # [s] time from which nothing is prescribed any more
 
@@ -183,3 +187,12 @@ class Loop:
         if self.control.adaptive:
             loss = self.loss.rate(done, simulation.scheme._replace(time_step=h))
             self.control.adapt(done, model.bodies.size, loss)
+
+
+def _require_progress(begin, time_step):
+    """Refuse a step [s] that is lost in the rounding of the time [s]: the motion would never end."""
+    if begin + RESOLVED * time_step / DEEP_PARTS == begin:
+        raise SettingsError(
+            "A step of {:g} s is too short for a motion that goes on from {:g} s.".format(time_step, begin),
+            remedy="Take a longer step, or begin anew.",
+        )
