@@ -4,6 +4,7 @@ import json
 import os
 import socket
 import stat
+import sys
 import time
 
 import pytest
@@ -11,6 +12,7 @@ import pytest
 from compas_nscd.client import home as homes
 from compas_nscd.client import process
 from compas_nscd.client.engine import Engine
+from compas_nscd.client.interpreter import Interpreter
 from compas_nscd.errors import EngineStartError
 from compas_nscd.files.result_archive import save
 from process_tools import engines_of, kill, wait_until
@@ -44,8 +46,8 @@ def test_whatever_the_engine_writes_is_for_its_user_alone(home):
 def test_a_folder_that_is_open_to_others_is_closed(home):
     (home / "engine").mkdir(mode=0o755)
     os.chmod(str(home / "engine"), 0o755)
-    with Engine(reuse=False):
-        assert modes(home)["engine"] == 0o700
+    prune()
+    assert modes(home)["engine"] == 0o700
 
 
 @pytest.mark.parametrize("part", ["", "engine"])
@@ -86,6 +88,11 @@ def rendezvous(folder, **changes):
     return path
 
 
+def prune():
+    """What every start of an engine does first."""
+    process.prune(process.EngineFiles(Interpreter(sys.executable, ""), shared=False))
+
+
 def test_clean_up_removes_a_dead_socket_and_nothing_else(home, tmp_path):
     """The address is what a file says: it may name a folder of the user."""
     (home / "engine").mkdir()
@@ -94,14 +101,14 @@ def test_clean_up_removes_a_dead_socket_and_nothing_else(home, tmp_path):
     (project / "thesis.txt").write_text("years of work")
     for address in (str(project / "thesis.txt"), str(project / "none"), str(project)):
         path = rendezvous(home / "engine", address=address)
-        with Engine(reuse=False):
-            assert not path.exists() and (project / "thesis.txt").exists()
+        prune()
+        assert not path.exists() and (project / "thesis.txt").exists()
     listener = socket.socket(socket.AF_UNIX)
     listener.bind(str(project / "socket"))
     listener.close()
     rendezvous(home / "engine", address=str(project / "socket"))
-    with Engine(reuse=False):
-        assert sorted(os.listdir(str(project))) == ["thesis.txt"]
+    prune()
+    assert sorted(os.listdir(str(project))) == ["thesis.txt"]
 
 
 def test_what_crashed_engines_left_is_pruned(home):
@@ -124,8 +131,8 @@ def test_old_logs_are_pruned_and_files_of_the_user_are_not(home):
     for name in ours + theirs:
         (folder / name).write_text("")
         os.utime(str(folder / name), (old, old))
-    with Engine(reuse=False):
-        left = set(os.listdir(str(folder)))
+    prune()
+    left = set(os.listdir(str(folder)))
     assert not left & set(ours) and set(theirs) <= left
 
 

@@ -47,8 +47,7 @@ class FullFile:
         return getattr(self.file, name)
 
 
-@pytest.mark.parametrize("error", [errno.ENOSPC, errno.EDQUOT, errno.EFBIG])
-@pytest.mark.parametrize("room", [5000, 9000, 20001])
+@pytest.mark.parametrize("room, error", [(5000, errno.ENOSPC), (9000, errno.EDQUOT), (20001, errno.EFBIG)])
 def test_a_motion_on_a_full_disk_is_kept_up_to_its_last_frame(home, monkeypatch, room, error):
     create = record._create
     monkeypatch.setattr(record, "_create", lambda path: FullFile(create(path), room, error))
