@@ -16,7 +16,7 @@ METHODS = ("serrano", "kishino", "bagi_bojtar")
 #: Parts of the load, which stages name.
 LOADS = ("gravity", "loads", "supports")
 #: Most iterations of one increment, by method.
-ITERATIONS = {"serrano": 1, "kishino": 5_000_000, "bagi_bojtar": 300}
+ITERATIONS = {"serrano": 1, "kishino": 5_000_000, "bagi_bojtar": 1000}
 #: Other options of the analysis, and what they are unless given.
 OPTIONS: Dict[str, Any] = {"rho": 1e-6, "order": "greedy", "halvings": 8, "second_order": False}
 

@@ -15,7 +15,7 @@ LOOSE = {2: 0.6, 3: 0.4}
 #: First growth of the radii [-], and the least: overlaps of a jammed packing are of this size.
 GROWTH, LEAST = 0.02, 1e-4
 #: Growth of the radii after jamming [-], so that neighbours touch; well below the tolerance of contact detection.
-BEYOND = 1e-3
+BEYOND = 5e-3
 #: Mean overlap over the mean radius below which a packing is not jammed [-].
 FREE = 1e-5
 #: Most iterations of one minimisation. More: slow. Fewer: loose packings count as jammed.

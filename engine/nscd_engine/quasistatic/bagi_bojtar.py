@@ -25,11 +25,16 @@ SHORT = 0.25
 #: Factor on the regularisation after such a step, and the greatest one over the mean stiffness [-].
 STIFFER, MOST_RHO = 10.0, 0.1
 #: Iterations without improvement after which friction is held, and after which held friction is given up [-].
-PATIENCE, HELD_PATIENCE = 8, 25
+PATIENCE, HELD_PATIENCE = 8, 60
 #: Rounds of held friction [-]. Fewer: increments with much sliding are halved in vain.
-ROUNDS = 40
-#: Tolerance of a round over that of the increment [-].
-CLOSER = 0.1
+ROUNDS = 60
+#: Share of the change of the normal forces by which the bounds follow [-]. One: they swing where contacts are stiff.
+FOLLOWS = 0.5
+#: Error with friction that follows, below which Newton's method is tried again [-].
+NEAR = 0.1
+#: Tolerance of a round over that of the increment, and over the error with friction that follows [-]. Smaller: rounds
+#: are balanced more exactly than their bounds deserve.
+CLOSER, EXACT = 0.1, 0.03
 #: Errors over the best so far, below which an iteration is an improvement [-].
 BETTER = 0.9
 
@@ -84,15 +89,19 @@ class BagiBojtar:
     def _with_held_friction(self, done: int, force: np.ndarray) -> tuple[bool, int]:
         """Rounds in which the bound of friction is that of the round before; at first that of normal forces (C,)."""
         system, state = self.system, self.system.state
+        error = 1.0
         for _ in range(ROUNDS):
             state.bound[:] = _bounds(system, force)
-            settled, spent = self._iterate(CLOSER * self.tolerance, HELD_PATIENCE, self.most - done)
+            enough = max(CLOSER * self.tolerance, min(EXACT * error, EXACT))
+            settled, spent = self._iterate(enough, HELD_PATIENCE, self.most - done)
             done += spent
-            force = state.force[:, 0].copy()
+            force = force + FOLLOWS * (state.force[:, 0] - force)
             state.bound[:] = -1.0
+            error = system.evaluate()
             if not settled:
-                system.evaluate()
                 break
+            if error > NEAR:
+                continue
             kept = system.step.copy()
             settled, spent = self._iterate(self.tolerance, PATIENCE // 2, self.most - done)
             done += spent

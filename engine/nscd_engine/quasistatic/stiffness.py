@@ -65,7 +65,10 @@ class Stiffness:
         return y
 
     def direction(self, b: np.ndarray) -> np.ndarray:
-        """(K + rho)^-1 b with friction's coupling, by GMRES with the factor as preconditioner where contacts slide."""
+        """(K + rho)^-1 b with friction's coupling, by GMRES with the factor as preconditioner where contacts slide.
+
+        Without the coupling if b would do no work on it.
+        """
         first = self.solve(b)
         state = self.system.state
         if not ((state.status == SLIDE) & (state.bound < 0.0)).any():
@@ -73,4 +76,4 @@ class Stiffness:
         size, shape = b.size, b.shape
         product = LinearOperator((size, size), lambda x: self.solve(self.times(x.reshape(shape), True)).ravel())
         found, _ = gmres(product, first.ravel(), rtol=DIRECTION, restart=KEPT, maxiter=1)
-        return found.reshape(shape)
+        return found.reshape(shape) if found @ b.ravel() > 0.0 else first

@@ -91,8 +91,8 @@ def test_twisting_breaks_a_bond():
 
 
 def test_a_broken_bond_keeps_friction():
-    """A cube on a bond in shear: when it breaks, friction under its weight is left."""
-    case = pushed("b1", (0.0, 0.0, 1.0), (0.5 * WEIGHT, 0.0, 0.0))
+    """A cube on a weak bond leaves the kern: the bond breaks, and weight and friction hold the cube."""
+    case = pushed("b1", (0.0, 0.0, 2.0), (0.3 * WEIGHT, 0.0, 0.0))
     result = analysed(tower(1, friction=0.6), case, bond=ContactBond(bending=1.0, tension=1.0))
     assert result.verdict == "balance" and result.summary["broken_bonds"] == 1
     assert result.contact_vector[0, 0] == pytest.approx(-WEIGHT, rel=1e-6)
