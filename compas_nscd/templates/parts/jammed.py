@@ -12,19 +12,18 @@ import numpy as np
 
 #: Share of the box that is filled at first, by dimensions: too little for contacts.
 LOOSE = {2: 0.6, 3: 0.4}
-#: First growth of the radii [-], and the least: overlaps of a jammed packing are of this size.
+#: First growth of the radii [-], and the least.
 GROWTH, LEAST = 0.02, 1e-4
-#: Growth of the radii after jamming [-], so that neighbours touch; well below the tolerance of contact detection.
-BEYOND = 5e-3
-#: Mean overlap over the mean radius below which a packing is not jammed [-].
-FREE = 1e-5
+#: Overlap of an element over the mean radius [-]: at most this of a packing that is ready, and that of one without
+#: contacts. Larger: overlaps are told as errors of the drawing. Smaller: few neighbours touch.
+TIGHT, FREE = 2e-3, 1e-5
 #: Most iterations of one minimisation. More: slow. Fewer: loose packings count as jammed.
-ITERATIONS = 1000
+ITERATIONS = 3000
 #: Greatest force over the mean overlap at which a minimisation ends [-].
 SETTLED = 1e-3
 #: Distance of surfaces over the greatest radius up to which pairs are watched [-].
 SKIN = 0.5
-#: Gap over the radius up to which elements touch [-]; half of the tolerance of contact detection.
+#: Gap over the radius up to which elements touch [-]: half of the tolerance of contact detection.
 TOUCH = 1e-3
 
 
@@ -45,16 +44,13 @@ def jammed(radius: np.ndarray, sides: np.ndarray, rng: np.random.Generator) -> t
     radius = radius * (LOOSE[dimensions] * np.prod(sides) / volume) ** (1.0 / dimensions)
     centre = rng.uniform(radius[:, None], sides - radius[:, None])
     growth = GROWTH
-    centre, _ = _pushed_apart(centre, radius, sides)
     while growth > LEAST:
         larger = radius * (1.0 + growth)
         moved, overlap = _pushed_apart(centre, larger, sides)
-        if overlap < FREE:
+        if overlap < TIGHT:
             centre, radius = moved, larger
         else:
             growth *= 0.5
-    radius = radius * (1.0 + BEYOND)
-    centre, _ = _pushed_apart(centre, radius, sides)
     kept = without_rattlers(centre, radius, sides)
     return centre[kept], radius[kept]
 
@@ -95,7 +91,7 @@ def near(centre: np.ndarray, radius: np.ndarray, skin: float) -> np.ndarray:
 
 
 def _pushed_apart(centre: np.ndarray, radius: np.ndarray, sides: np.ndarray) -> tuple[np.ndarray, float]:
-    """Centres of least overlap energy, and the mean overlap over the mean radius [-]."""
+    """Centres of least overlap energy, and the overlap of an element over the mean radius [-]."""
     x, v = centre.copy(), np.zeros_like(centre)
     unit = radius.mean()
     skin = SKIN * radius.max()
@@ -121,7 +117,7 @@ def _pushed_apart(centre: np.ndarray, radius: np.ndarray, sides: np.ndarray) -> 
 
 
 def _forces(x: np.ndarray, radius: np.ndarray, sides: np.ndarray, pairs: np.ndarray) -> tuple[np.ndarray, float]:
-    """Forces (n, d) of unit springs, and the mean overlap [m]."""
+    """Forces (n, d) of unit springs, and the overlap of an element [m]: all overlaps over the number of elements."""
     a, b = pairs.T
     between = x[b] - x[a]
     length = np.linalg.norm(between, axis=1)

@@ -147,6 +147,22 @@ def _compiled_steps():
     return dict(request, case=case, motion=_motion())
 
 
+def _quasistatic(method, order):
+    """Request of a quasi-static analysis of one block."""
+    request = warm_scenes.stack(0.0)
+    blocks = len(request["structure"]["names"])
+    asked: Dict[str, Any] = {
+        "method": method,
+        "stiffness": {"normal": 1e9, "tangential": 1e9},
+        "bond": None,
+        "springs": np.zeros((blocks, 6)),
+        "motion": np.zeros((blocks, 6)),
+        "stages": [{"gravity": True, "loads": True, "supports": True, "steps": 1}],
+    }
+    asked.update(tolerance=1e-3, max_iterations=100, rho=1e-6, order=order, halvings=0, second_order=False)
+    return dict(request, quasistatic=asked)
+
+
 def _motion(**given):
     motion = {"duration": 0.02, "time_step": 5e-3, "theta": 1.0, "level": "position", "restitution": 0.0}
     motion.update(kinetic=1.0, forces=False, adaptive=False, quiet=False, probes=[], interval=None, restart=None)
@@ -169,6 +185,8 @@ def _tasks() -> Iterator[Tuple[str, str, Dict[str, Any]]]:
     yield "dynamic", analyses["dynamic"], dict(warm_scenes.stack(0.0), motion=motion)
     yield "compiled steps", analyses["dynamic"], _compiled_steps()
     yield "seldom used methods", SELDOM, warm_scenes.slide()
+    for method, order in (("bagi_bojtar", "greedy"), ("kishino", "greedy"), ("kishino", "random")):
+        yield "quasistatic {} {}".format(method, order), analyses["quasistatic"], _quasistatic(method, order)
     for solver in ("newton", "nlgs"):
         request = {"problems": [warm_scenes.sliding_contact()], "solver": solver}
         yield "fc3d " + solver, analyses["fc3d"], request

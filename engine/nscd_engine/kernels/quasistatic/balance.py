@@ -2,11 +2,11 @@
 
 from numba import njit
 
-from nscd_engine.kernels.jit import inner
+from nscd_engine.kernels.jit import merged
 from nscd_engine.kernels.quasistatic.springs import set_force
 
 
-@inner
+@merged
 def add_motion(contacts, c, side, u, sign, d):
     """d (6,) += sign times the motion of the contact point on one side, for the displacement u (6,) of its element."""
     r, f = contacts.arm[c, side], contacts.frame[c]
@@ -18,7 +18,7 @@ def add_motion(contacts, c, side, u, sign, d):
         d[3 + k] += sign * (f[k, 0] * u[3] + f[k, 1] * u[4] + f[k, 2] * u[5])
 
 
-@inner
+@merged
 def add_wrench(contacts, c, side, S, sign, e):
     """e (6,) += sign times the components S (6,) of a contact, carried to the centroid of the element on one side."""
     r, f = contacts.arm[c, side], contacts.frame[c]

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from nscd_engine.kernels.jit import inner
+from nscd_engine.kernels.jit import inner, merged
 from nscd_engine.kernels.quasistatic.balance import add_motion, add_wrench
 from nscd_engine.kernels.quasistatic.springs import set_force
 from nscd_engine.kernels.quasistatic.stiffness_matrix import add_upper, carried, product
@@ -46,7 +46,7 @@ def error_size(e, reach):
     return np.sqrt(force + moment / (reach * reach))
 
 
-@inner
+@merged
 def move_element(contacts, state, elements, p, step, error, x):
     """Balance element p with its neighbours fixed; errors of it and of its neighbours follow. x (6,) is a workspace."""
     ground, flexibility = elements.ground[elements.free[p]], elements.flexibility[elements.free[p]]
@@ -62,7 +62,7 @@ def move_element(contacts, state, elements, p, step, error, x):
         renew(contacts, state, elements.contact[i], step, error)
 
 
-@inner
+@merged
 def renew(contacts, state, c, step, error):
     """Deformation and force of a contact after one of its elements has moved."""
     a, b = contacts.body[c]

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nscd_engine.kernels.jit import inner
+from nscd_engine.kernels.jit import inner, merged
 
 #: What a contact is: friction and no tension; a bond; what a broken bond leaves, friction without moments of its own.
 DRY, BONDED, BROKEN = 0, 1, 2
@@ -44,7 +44,7 @@ class SpringState(NamedTuple):
     bound: np.ndarray  # [N] (C,): given greatest shear; negative: friction times the normal force
 
 
-@inner
+@merged
 def set_force(contacts, state, c):
     """Force, status and tangent of contact c from its deformation."""
     k, S, D = contacts.stiffness[c], state.force[c], state.tangent[c]
@@ -66,7 +66,7 @@ def set_force(contacts, state, c):
     state.status[c] = rub(contacts, state, c) if closed or state.bound[c] > 0.0 else OPEN
 
 
-@inner
+@merged
 def press_point(contacts, state, c):
     """Normal force and bending moments of a contact point; whether it is closed. Its moments last while it is."""
     k, d, S, D = contacts.stiffness[c], state.deformation[c], state.force[c], state.tangent[c]
@@ -123,13 +123,13 @@ def press_section(contacts, state, c, first, last):
     return True
 
 
-@inner
+@merged
 def along(a, b):
     """Scalar product of two triples."""
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 
 
-@inner
+@merged
 def face(edge, root):
     """Outward unit normal of the face of an edge, in forces over the roots of the stiffness."""
     x, y, z = edge[2] * root[0], -edge[1] * root[1], edge[0] * root[2]
@@ -137,7 +137,7 @@ def face(edge, root):
     return x / size, y / size, z / size
 
 
-@inner
+@merged
 def ray(corner, root):
     """Unit vector of the ray of a corner, in the same scale."""
     x, y, z = -1.0 / root[0], -corner[1] / root[1], corner[0] / root[2]
@@ -157,7 +157,7 @@ def set_section(S, D, root, p, g, sign):
             D[i, j] = root[a] * (same + sign * g[a] * g[b]) * root[b]
 
 
-@inner
+@merged
 def rub(contacts, state, c):
     """Shear and twist of a closed contact from those at the base, bounded by friction; STICK or SLIDE."""
     k, S, D, base = contacts.stiffness[c], state.force[c], state.tangent[c], state.base_force[c]
