@@ -19,6 +19,7 @@ from benchmarks.measure import (  # noqa: E402
     motion,
     other_codes,
     process,
+    quasistatic,
     results,
     statics,
 )
@@ -52,7 +53,7 @@ EACH = {
 }
 GROUPS = ("process", *EACH)
 #: Groups that take minutes, measured only if `--only` names them.
-LONG = ("dynamic",)
+LONG = ("dynamic", "quasistatic")
 #: Structures of a group; all if it is not listed.
 CHOSEN = {
     "grasshopper": ("arch-semi-20", "wall-20x25", "spandrel"),
@@ -110,6 +111,8 @@ def _measured(
         return {"process": process.process(engine)}
     if group == "dynamic":
         return {"dynamic": motion.motions(engine, scenes, progress)}
+    if group == "quasistatic":
+        return {"quasistatic": quasistatic.quasistatic(engine, progress, options.repeat)}
     rows, repeat = [], options.repeat
     for name, structure in scenes.items():
         if name in CHOSEN.get(group, (name,)):

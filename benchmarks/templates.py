@@ -11,6 +11,7 @@ LARGE = {
     "arch": dict(blocks=10000),
     "arena_bay": dict(course=0.17, length=0.38),
     "barrel_vault": dict(courses=100, blocks=100),
+    "biaxial": dict(elements=10000, pattern="hexagonal"),
     "bridge": dict(course=0.12, length=0.25, voussoirs=41),
     "buttressed_arch": dict(blocks=5000, courses=2500),
     "column": dict(drums=10000),
@@ -22,11 +23,13 @@ LARGE = {
     "flat_arch": dict(blocks=10000),
     "groin_vault": dict(courses=99, length=0.05),
     "nave_wall": dict(course=0.076, length=0.152, voussoirs=41),
+    "packing": dict(elements=10000, pattern="hexagonal"),
     "pattern_wall": dict(repeat=1430),
     "rock_mass": dict(width=22.0, depth=22.0, height=16.0),
     "rock_slope": dict(height=25.0, bench=16.0, depth=46.0),
     "spandrel_wall": dict(course=0.05, length=0.1, voussoirs=61),
     "stack": dict(blocks=10000),
+    "triaxial": dict(elements=10000, pattern="square"),
     "wall": dict(columns=100, courses=100),
 }
 #: Runs of which the best counts.

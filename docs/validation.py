@@ -25,7 +25,7 @@ Each case has a reference with its source, what was computed, the error, and a t
 tolerance follows from the time scheme. Cases whose models are not part of the project are left out where the models are
 absent. What differs is shown: experiments differ where a model of rigid blocks leaves out what was measured, and "found
 wrong" has what an independent check found on 2026-11-16. Where a publication and converged solutions disagree:
-[unfinished solutions](studies/unfinished_solutions.md). V70 to V84 (deformable blocks, quasi-static methods) have no
+[unfinished solutions](studies/unfinished_solutions.md). V70 to V78 (deformable blocks) have no
 analysis yet.
 
 Some experiments are not in the book because their numbers could not be read in a source that was opened: dry-joint

@@ -33,7 +33,7 @@ def test_bench_prints_one_json_object(capsys):
 
 def test_an_unknown_group_is_refused_with_the_list(capsys):
     assert main("bench --only speed --quiet".split()) == 2
-    assert "process, detect, solve, grasshopper, results, limit, dynamic" in capsys.readouterr().err
+    assert "process, detect, solve, grasshopper, results, limit, dynamic, quasistatic" in capsys.readouterr().err
 
 
 def test_the_help_lists_every_group(capsys):

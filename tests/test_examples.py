@@ -14,6 +14,7 @@ SLOW = (
     "beatini_2017/fig11_12_shaking.py",
     "bohatier/arena_shaken.py",
     "bohatier/arena_static.py",
+    "quasistatic/biaxial_test.py",
 )
 #: What is given to a script beside the folder, so that it does not take minutes: the arena shakes for less than 3 s.
 SHORTER = {"bohatier/arena_shaken.py": [0.25]}
