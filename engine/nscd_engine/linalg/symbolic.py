@@ -5,9 +5,9 @@ It is done once per body graph.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
-from scipy.sparse import csc_matrix
-from scipy.sparse.linalg import spilu
 
 from nscd_engine.kernels.linalg.cholesky import Symbolic
 from nscd_engine.kernels.linalg.elimination_tree import (
@@ -19,9 +19,13 @@ from nscd_engine.kernels.linalg.elimination_tree import (
     supernodes,
 )
 from nscd_engine.kernels.linalg.fronts import children, subtrees, update_places
+from nscd_engine.linalg.ordering import dissected, minimum_degree, places
 
-#: Option of SuperLU: pivots on the diagonal.
-SYMMETRIC = {"SymmetricMode": True}
+#: Multiplications of a product of two blocks of 6 x 6 [-].
+BLOCK_PRODUCT = 216.0
+#: Multiplications of a factorisation from which nested dissection is tried [-]: a twentieth of a second of work, as
+#: long as dissection takes. Larger: its savings are missed. Smaller: the search takes longer than it saves.
+WORTH_DISSECTING = 1e9
 #: Greatest share of explicit zeros in a merged panel [-]. Larger: fewer, wider panels. Smaller: fewer operations.
 SLACK = 0.1
 #: Multiplications of a factorisation from which threads are used [-]: about a millisecond of work. Larger: threads are
@@ -29,10 +33,20 @@ SLACK = 0.1
 WORTH_THREADS = 2e7
 #: Greatest share of the work in one subtree; a larger one is divided [-]. Larger: threads wait for one task. Smaller:
 #: more work remains above the subtrees, for one thread.
-LARGEST_TASK = 0.2
+LARGEST_TASK = 0.3
 #: Least share of the work of a task of its own [-]; smaller subtrees are one task together. Larger: less parallel.
 #: Smaller: more overhead.
 LEAST_TASK = 0.08
+
+
+class Elimination(NamedTuple):
+    """Structure of the factor of a body graph, column by column. N bodies."""
+
+    order: np.ndarray  # (N,): bodies in elimination order, children before parents
+    parent: np.ndarray  # (N,): in the elimination tree, -1 for a root
+    column_start: np.ndarray  # (N + 1,): into column_rows
+    column_rows: np.ndarray  # block rows below the diagonal of every column, sorted
+    work: float  # multiplications of a factorisation [-]
 
 
 def analyse(count: int, pairs: np.ndarray) -> Symbolic:
@@ -45,43 +59,29 @@ def analyse(count: int, pairs: np.ndarray) -> Symbolic:
     pairs : array (K, 2) int64
         Different free bodies that touch: the smaller number first, sorted, each pair once.
     """
-    order = fill_reducing_order(count, pairs)
-    start, neighbour = graph(pairs, _places(order))
+    structure = _eliminated(pairs, minimum_degree(count, pairs))
+    if structure.work > WORTH_DISSECTING:
+        structure = min(structure, _eliminated(pairs, dissected(pairs, structure.order)), key=lambda found: found.work)
+    first = supernodes(structure.parent, structure.column_start, SLACK)
+    return _layout(structure, pairs, first)
+
+
+def _eliminated(pairs: np.ndarray, order: np.ndarray) -> Elimination:
+    """Structure of the factor of a body graph for an order, which is changed to one that is as good: a postorder."""
+    start, neighbour = graph(pairs, places(order))
     order = order[postorder(elimination_tree(start, neighbour))]
-    start, neighbour = graph(pairs, _places(order))
+    start, neighbour = graph(pairs, places(order))
     parent = elimination_tree(start, neighbour)
     column_start, column_rows = column_structures(start, neighbour, parent)
-    first = supernodes(parent, column_start, SLACK)
-    return _layout(order, pairs, parent, column_start, column_rows, first)
+    work = BLOCK_PRODUCT * float((0.5 * np.diff(column_start).astype(float) ** 2).sum())
+    return Elimination(order, parent, column_start, column_rows, work)
 
 
-def fill_reducing_order(count: int, pairs: np.ndarray) -> np.ndarray:
-    """Bodies (N,) in minimum degree order, by SuperLU; the values of the matrix only ensure that a factor exists."""
-    if count == 0:
-        return np.zeros(0, np.int64)
-    start, neighbour = graph(pairs, np.arange(count))
-    start, body = start + np.arange(count + 1), np.arange(count)
-    column, value = np.empty(start[-1], np.int32), np.ones(start[-1])
-    column[start[:-1]], value[start[:-1]] = body, count + 1.0
-    beside = np.ones(start[-1], bool)
-    beside[start[:-1]] = False
-    column[beside] = neighbour
-    matrix = csc_matrix((value, column, start.astype(np.int32)), shape=(count, count))
-    # Only the order is used, so the factor is incomplete and without fill: perm_c[body] is the place of the body.
-    return np.argsort(spilu(matrix, drop_tol=1e30, fill_factor=1, permc_spec="MMD_AT_PLUS_A", options=SYMMETRIC).perm_c)
-
-
-def _places(order):
-    """Place of every body in an order."""
-    place = np.empty(len(order), np.int64)
-    place[order] = np.arange(len(order))
-    return place
-
-
-def _layout(order, pairs, parent, column_start, column_rows, first):
+def _layout(structure, pairs, first):
     """Rows of the supernodes, their tree, and offsets of panels, updates and blocks in memory."""
+    order, parent, column_start, column_rows, _ = structure
     count, supers = len(order), len(first) - 1
-    place = _places(order)
+    place = places(order)
     last, width = first[1:] - 1, np.diff(first)
     height = column_start[last + 1] - column_start[last]
     row_start = np.concatenate([[0], np.cumsum(height)])
@@ -129,7 +129,7 @@ def _tasks(up, width, height):
     The division depends on the structure alone, not on the number of threads. A subtree is a run of supernodes.
     """
     supers = len(up)
-    work = 216.0 * (width**3 / 3.0 + width**2 * height + width * height.astype(float) ** 2)
+    work = BLOCK_PRODUCT * (width**3 / 3.0 + width**2 * height + width * height.astype(float) ** 2)
     if work.sum() < WORTH_THREADS:
         return np.arange(supers), np.array([0, supers], np.int64)
     total, size = subtrees(up, work)

@@ -112,6 +112,7 @@ def seldom_used_methods(request: Dict[str, Any], monitor: Monitor) -> Dict[str, 
     from nscd_engine.gate.settings import read_settings
     from nscd_engine.gate.structure import read_model
     from nscd_engine.linalg.factor import factorised
+    from nscd_engine.linalg.ordering import dissected
     from nscd_engine.linalg.symbolic import analyse
     from nscd_engine.solvers import admm, interior_point
     from nscd_engine.solvers.primal_system import System
@@ -128,7 +129,9 @@ def seldom_used_methods(request: Dict[str, Any], monitor: Monitor) -> Dict[str, 
     factorised(factor.sym, factor.panels, factor.arena, Threads(1))
     system.regularise(1e-6)
     interior_point.descend(system)
-    analyse(80, np.argwhere(np.triu(np.ones((80, 80)), 1)))  # a factor large enough for several threads
+    pairs = np.argwhere(np.triu(np.ones((80, 80)), 1))
+    analyse(80, pairs)  # a factor large enough for several threads
+    dissected(pairs, np.arange(80))
     return {}
 
 

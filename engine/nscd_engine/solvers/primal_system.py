@@ -21,7 +21,7 @@ from nscd_engine.kernels.solvers.hessian import (
     relative_velocities,
     subtract_impulses,
 )
-from nscd_engine.kernels.solvers.newton_step import advance, evaluate, greatest_pull
+from nscd_engine.kernels.solvers.newton_step import advance, evaluate, greatest_pull, greatest_terms
 from nscd_engine.kernels.solvers.pair_grouping import runs
 from nscd_engine.linalg.factor import factorised, symbolic
 from nscd_engine.solvers.workspace import Workspace
@@ -34,6 +34,13 @@ STUCK = 1.0 - 1e-6
 #: Imbalance after an iteration over that before it, below which the factor serves the next one too [-]. Larger: more
 #: iterations with a factor that no longer fits. Smaller: more factorisations.
 FACTOR_FITS = 1e-3
+#: Rounding of a number [-].
+ROUNDING = float(np.finfo(float).eps)
+#: Roundings that add up in a component of the gradient [-]: a dozen contacts a body, each of a few sums. Larger: the
+#: base is moved more often than it need be. Smaller: the gradient stays above its tolerance, and iterations are wasted.
+CHANGE_ROUNDINGS = 16.0
+#: Roundings of the impulses between two bodies that add up in their sum [-], as measured on tall walls.
+SUM_ROUNDINGS = 4.0
 
 
 class System:
@@ -135,7 +142,7 @@ class System:
         relative_velocities(self.grouped, self.base, work.du)
         np.subtract(self.pull, work.du, out=work.target)
         self.size = evaluate(self.shifted, self.grouped, work, self.unit)
-        self.floor = 4.0 * np.finfo(float).eps * greatest_pull(self.grouped, work, self.unit)
+        self.floor = 4.0 * ROUNDING * greatest_pull(self.grouped, work, self.unit)
 
     def start_at(self, velocity: np.ndarray) -> None:
         """Take velocities (N, 6) for the change since the base; `regularise` must follow."""
@@ -158,7 +165,7 @@ class System:
     def descend(self, tolerance: float, most: int) -> bool:
         """At most so many Newton iterations, to an imbalance of `tolerance` over the units; True if reached."""
         for k in range(most):
-            if self.size <= max(tolerance, self.floor):
+            if self.size <= max(tolerance, self.floor) or self._is_rounding(tolerance):
                 return True
             if self.monitor is not None:
                 self.monitor.report("solving at eps {:g}, iteration {}".format(self.eps, self.iterations + 1))
@@ -174,6 +181,13 @@ class System:
             if self.size < FACTOR_FITS * before:
                 self.factored = self.eps
         return self.size <= max(tolerance, self.floor)
+
+    def _is_rounding(self, tolerance: float) -> bool:
+        """True if the imbalance is only rounding. Velocities whose rounding exceeds the tolerance join the base."""
+        change, sums = greatest_terms(self.grouped, self.work, self.unit)
+        if CHANGE_ROUNDINGS * ROUNDING * change > tolerance:
+            self.rebase()
+        return self.size <= max(tolerance, self.floor, SUM_ROUNDINGS * ROUNDING * sums)
 
     def predict(self, centre: np.ndarray, eps: float) -> None:
         """Move to the velocities at which contacts that carried keep their points and all others are open.

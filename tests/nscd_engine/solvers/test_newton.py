@@ -39,6 +39,21 @@ def test_stack_carries_its_weight():
     assert np.abs(report.velocity).max() < 1e-8
 
 
+@pytest.mark.parametrize("count", [400, 800])
+def test_tall_stacks_do_not_stall(count):
+    """At eps 1e-5 the top sinks by metres a second: its rounding over a compliance of 1e-8 hides the gradient."""
+    _, low = solved(stack(20))
+    impulses, tall = solved(stack(count))
+    assert tall.iterations <= 1.5 * low.iterations
+    assert impulses[:4, 0].sum() == pytest.approx(1000.0 * GRAVITY * count, rel=1e-6)
+
+
+def test_a_tall_stack_that_slides_and_turns_ends_sooner():
+    """Rounding of fast motions made every round take all its iterations: 1192 of them, residual 8e-8."""
+    _, report = newton.solve(stack(400, incline(15.0)), Warm(), chosen(max_iterations=1000))
+    assert report.iterations < 400 and report.residual < 1e-8
+
+
 def test_regularised_solution_meets_its_own_equations():
     """gamma = P(- (J v + b) / e) and M (v - v_free) = J^T gamma, evaluated independently of the solver's kernels."""
     problem, eps = stack(5, incline(15.0)), 1e-4

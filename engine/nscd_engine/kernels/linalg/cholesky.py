@@ -12,6 +12,7 @@ import numpy as np
 from numba import njit
 
 from nscd_engine.kernels.jit import inner
+from nscd_engine.kernels.linalg.blas import subtract_gram
 from nscd_engine.kernels.linalg.tile import add_rows, lanes, set_product, subtract_product
 
 #: The compiler may reorder sums (the same order in every run and for any number of threads), but NaN and infinity
@@ -20,6 +21,11 @@ FAST = {"reassoc", "contract", "nsz", "arcp"}
 #: Columns of a block of the factorisation [-], a multiple of 6 and 8. Larger: a block does not fit in the first cache.
 #: Smaller: it is loaded more often.
 BLOCK = 48
+#: Products of so many terms [-] and columns [-] or more are left to BLAS. Larger: large fronts take longer. Smaller:
+#: the calls take longer than they save.
+THICK, WIDE = 48, 96
+#: Rows of one such product [-]. Larger: more numbers below the diagonal, which are not used. Smaller: more calls.
+STRIP = 96
 
 fast = njit(
     nogil=True, error_model="numpy", fastmath=FAST, no_cpython_wrapper=True, no_cfunc_wrapper=True
@@ -98,6 +104,11 @@ def subtract_rows(C, c, row, low, factor, at, n, q_0, q_1, i_0, i_1):
     number of vectors.
     """
     start = at + q_0 * n
+    if q_1 - q_0 >= THICK and n - i_0 >= WIDE:
+        for i in range(i_0, i_1, STRIP):
+            rows, corner = min(STRIP, i_1 - i), start + i
+            subtract_gram(C, c + i * row + i, row, factor, corner, corner, n, q_1 - q_0, rows, n - i)
+        return
     for j_1 in range(n, i_0, -BLOCK):
         j_0 = max(j_1 - BLOCK, i_0)
         for i in range(i_0, min(i_1, j_1), 6):

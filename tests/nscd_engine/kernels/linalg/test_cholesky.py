@@ -4,7 +4,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numba import njit
 
+from nscd_engine.kernels.linalg.blas import subtract_gram
 from nscd_engine.kernels.linalg.cholesky import factor_tasks, solve
 from nscd_engine.kernels.linalg.packed_factor import Packed, pack_factor, packed_size
 from nscd_engine.linalg import symbolic as analysis
@@ -104,6 +106,33 @@ def test_factor_is_the_cholesky_factor():
         expected = L[np.ix_(at, columns)]
         lower = at[:, None] >= columns[None, :]
         assert np.abs((panel - expected)[lower]).max() < 1e-12 * np.abs(L).max()
+
+
+@pytest.mark.parametrize("count", [20, 45])
+def test_large_fronts(count):
+    """All bodies touch: one front of 120 or 270 columns, most of whose products are left to BLAS."""
+    rng = np.random.default_rng(count)
+    pairs = np.argwhere(np.triu(np.ones((count, count)), 1))
+    A, b = random_matrix(count, pairs, rng), rng.normal(size=(count, 6))
+    assert np.abs(solution(A, pairs, b).ravel() - np.linalg.solve(A, b.ravel())).max() < 1e-12
+
+
+@pytest.mark.parametrize("kind", [np.float64, np.float32])
+def test_products_by_blas_are_those_of_plain_python(kind):
+    """Also where C and R are parts of one array, as in a panel."""
+    rng = np.random.default_rng(1)
+    numbers = rng.normal(size=40 * 30).astype(kind)
+    expected, found = numbers.copy(), numbers.copy()
+    given = (30 * 20 + 5, 30, 5, 5, 30, 12, 7, 20)
+    subtract_gram(expected, *given[:2], expected, *given[2:])
+    _gram(found, *given[:2], found, *given[2:])
+    assert np.abs(found - expected).max() < 100 * np.finfo(kind).eps
+    assert (found != numbers).sum() == 7 * 20
+
+
+@njit
+def _gram(C, c, row_c, R, left, right, row_r, n, rows, columns):
+    subtract_gram(C, c, row_c, R, left, right, row_r, n, rows, columns)
 
 
 def test_tasks_may_run_in_any_order(monkeypatch):

@@ -1,0 +1,57 @@
+"""Orders of elimination that keep the Cholesky factor of a body graph sparse: minimum degree and nested dissection."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.sparse import csc_matrix
+from scipy.sparse.linalg import spilu
+
+from nscd_engine.kernels.linalg.dissection import distances, nested_dissection
+from nscd_engine.kernels.linalg.elimination_tree import graph
+
+#: Option of SuperLU: pivots on the diagonal.
+SYMMETRIC = {"SymmetricMode": True}
+#: Bodies from which distances are counted [-]: the corners of a pier, twice those of a wall. More: cuts in more
+#: directions are tried, and the search takes longer.
+LANDMARKS = 8
+
+
+def minimum_degree(count: int, pairs: np.ndarray) -> np.ndarray:
+    """Bodies (N,) in minimum degree order, by SuperLU; the values of the matrix only ensure that a factor exists."""
+    if count == 0:
+        return np.zeros(0, np.int64)
+    start, neighbour = graph(pairs, np.arange(count))
+    start, body = start + np.arange(count + 1), np.arange(count)
+    column, value = np.empty(start[-1], np.int32), np.ones(start[-1])
+    column[start[:-1]], value[start[:-1]] = body, count + 1.0
+    beside = np.ones(start[-1], bool)
+    beside[start[:-1]] = False
+    column[beside] = neighbour
+    matrix = csc_matrix((value, column, start.astype(np.int32)), shape=(count, count))
+    # Only the order is used, so the factor is incomplete and without fill: perm_c[body] is the place of the body.
+    return np.argsort(spilu(matrix, drop_tol=1e30, fill_factor=1, permc_spec="MMD_AT_PLUS_A", options=SYMMETRIC).perm_c)
+
+
+def dissected(pairs: np.ndarray, otherwise: np.ndarray) -> np.ndarray:
+    """Bodies (N,) in an order by nested dissection; `otherwise` (N,) orders the parts that are not divided any more."""
+    start, neighbour = graph(pairs, np.arange(len(otherwise)))
+    return nested_dissection(start, neighbour, _coordinates(start, neighbour), places(otherwise))
+
+
+def places(order: np.ndarray) -> np.ndarray:
+    """Place (N,) of every body in an order."""
+    place = np.empty(len(order), np.int64)
+    place[order] = np.arange(len(order))
+    return place
+
+
+def _coordinates(start, neighbour):
+    """Differences (K, N) of the distances to two of a few bodies that are far from each other.
+
+    Bodies of equal difference lie on a line across the way between the two, as straight as the graph allows.
+    """
+    body = int(np.argmax(distances(start, neighbour, 0)))
+    far = [distances(start, neighbour, body)]
+    while len(far) < LANDMARKS:
+        far.append(distances(start, neighbour, int(np.argmax(np.min(far, axis=0)))))
+    return np.array([far[i] - far[j] for i in range(LANDMARKS) for j in range(i)])
