@@ -8,7 +8,7 @@ from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, 
 from typing import Any, Callable, NamedTuple
 
 from compas_nscd.errors import CancelledError as Cancelled
-from compas_nscd.errors import EngineDiedError, EngineError, NscdError
+from compas_nscd.errors import EngineDiedError, EngineError, EngineStartError, NscdError
 from compas_nscd.studies.executors import Pool
 from compas_nscd.studies.ground import name_of
 from compas_nscd.studies.keys import Keys, digest
@@ -75,6 +75,9 @@ class Campaign:
             self.sources = started[0].result().sources
         except NscdError:
             raise
+        except BrokenExecutor as error:
+            remedy = 'A script that runs studies does so below `if __name__ == "__main__":`.'
+            raise EngineStartError("The workers ended as they were started: {}.".format(error), remedy=remedy)
         except Exception as error:
             raise self._lost(error)
         self._keys = Keys(self._shared, self._plan.motions, self.sources)
@@ -98,7 +101,8 @@ class Campaign:
             self._send()
             done, _ = wait(list(self._flying), timeout=LOOK_S, return_when=FIRST_COMPLETED)
             for future in sorted(done, key=_has_failed):  # what is done reaches the disk before an error ends the study
-                self._receive(future, self._flying.pop(future, []))
+                if future in self._flying:  # not if a broken pool was replaced meanwhile
+                    self._receive(future, self._flying.pop(future))
             self.progress.report()
         self.progress.report(end=True)
 
@@ -121,11 +125,14 @@ class Campaign:
     def _send(self) -> None:
         """Give every worker the next tasks."""
         while self._queue and len(self._flying) < AHEAD * self._pool.workers:
+            if self._queue[0].tries and self._flying:
+                return  # a run whose worker died is tried alone, so that it takes no others along
             share = len(self._queue) / (AHEAD * self._pool.workers)
             count = max(1, min(int(TASK_S / max(self._mean_s, 1e-6)), MOST_IN_TASK, int(share)))
-            if self._queue[0].tries:
-                count = 1  # the run that ends workers must not take others along
-            self._submit([self._queue.popleft() for _ in range(min(count, len(self._queue)))])
+            alone = self._queue[0].tries > 0
+            self._submit([self._queue.popleft() for _ in range(1 if alone else count)])
+            if alone:
+                return
 
     def _submit(self, part: list[_Waiting], definition: Mapping[str, Any] | None = None) -> None:
         try:

@@ -15,8 +15,9 @@ from compas_nscd.loads.ground_motion import GroundMotion
 from compas_nscd.studies.ground import digest_of
 from compas_nscd.studies.plans import Run
 
-#: Folders of the client whose sources decide what is asked of the engine and what is kept of its answer.
-CLIENT = ("blocks", "files", "geometry", "loads", "model", "results", "templates", "studies")
+#: Folders and modules of the client that decide what is asked of the engine and what is kept of its answer.
+CLIENT = ("blocks", "geometry", "loads", "model", "results", "templates")
+MODULES = ("analyses.py", "imperfections.py", "measures.py", "parameters.py", "worker.py")
 #: Letters of a key. Fewer: two runs of a large study may share one.
 LETTERS = 24
 
@@ -26,9 +27,11 @@ def sources_digest(engine_package: str) -> str:
     """Hash of the sources of the engine in a folder, and of those of the client that make requests."""
     home = Path(compas_nscd.__file__).parent
     total = hashlib.sha256()
+    paths = [home / "studies" / name for name in MODULES]
     for folder in [Path(engine_package), *(home / name for name in CLIENT)]:
-        for path in sorted(folder.rglob("*.py")):
-            total.update(path.relative_to(folder).as_posix().encode("utf-8") + b"\0" + path.read_bytes() + b"\0")
+        paths += sorted(folder.rglob("*.py"))
+    for path in paths:
+        total.update(path.name.encode("utf-8") + b"\0" + path.read_bytes() + b"\0")
     return total.hexdigest()[:LETTERS]
 
 

@@ -88,6 +88,12 @@ def test_threads_give_the_same_table(inline, tmp_path):
         assert arch_study().run(threads, out=tmp_path / "b").table.to_csv() == a
 
 
+def _broken():
+    future = Future()
+    future.set_exception(BrokenExecutor("a process ended"))
+    return future
+
+
 class Breaking(Pool):
     """Local workers of which the first ones die with a certain run."""
 
@@ -100,9 +106,7 @@ class Breaking(Pool):
     def submit(self, function, token, tasks, definition=None):
         if self.deaths and any(task.values["thickness"] == self.thickness for task in tasks):
             self.deaths -= 1
-            future = Future()
-            future.set_exception(BrokenExecutor("a process ended"))
-            return future
+            return _broken()
         return super().submit(function, token, tasks, definition)
 
     def restart(self):
@@ -119,6 +123,41 @@ def test_a_run_that_ends_every_worker_fails_alone(inline, tmp_path):
     found = arch_study(vary={"thickness": [0.5, 0.6, 0.7]}).run(Breaking(99, 0.6), out=tmp_path)
     assert [bool(row["error"]) for row in found.table] == [False, True, False]
     assert "died {} times".format(campaign.TRIES) in found.table.rows[1]["error"]
+
+
+class Several(Breaking):
+    """The same with several workers: tasks begin when the campaign waits, and die together."""
+
+    def __init__(self, deaths, thickness):
+        super().__init__(deaths, thickness)
+        self._workers = 3
+
+    def submit(self, function, token, tasks, definition=None):
+        future = super().submit(function, token, tasks, definition)
+        self.broken = self.broken or future.exception() is not None
+        return _broken() if self.broken else future
+
+    def restart(self):
+        super().restart()
+        self.broken = False
+
+    broken = False
+
+
+def test_runs_beside_the_one_that_ends_workers_do_not_fail(inline, tmp_path):
+    """Tasks after the bad one die with it, as in a broken pool of processes; only the bad one has failed in the end."""
+    thickness = [0.6, 0.61, 0.62, 0.63, 0.64, 0.65]
+    found = arch_study(vary={"thickness": thickness}).run(Several(99, 0.6), out=tmp_path)
+    assert [bool(row["error"]) for row in found.table] == [True, False, False, False, False, False]
+
+
+def test_workers_that_cannot_start_are_told(inline, tmp_path):
+    class Dead(Pool):
+        def submit(self, *arguments):
+            raise BrokenExecutor("ended")
+
+    with pytest.raises(EngineStartError, match="__main__"):
+        arch_study().run(Dead(inline, 1), out=tmp_path)
 
 
 def test_a_broken_executor_of_the_user_is_told(inline, tmp_path):
