@@ -117,7 +117,10 @@ def _bond(text: Optional[str]) -> Optional[ContactBond]:
     if text is None:
         return None
     values = parse_values(text, "--bond", _BOND)
-    return ContactBond(*(parse_number(key, values[key], "--bond") if key in values else None for key in _BOND))
+    tension, shear, twisting, bending = (
+        parse_number(key, values[key], "--bond") if key in values else None for key in _BOND
+    )
+    return ContactBond(tension, shear, twisting, bending)
 
 
 def _spring(text: str) -> Any:

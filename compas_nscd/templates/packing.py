@@ -161,7 +161,7 @@ def guides(structure: Structure, normal: float) -> dict[str, list[float]]:
     dict
         Option `springs` of a quasi-static analysis [N/m, N m].
     """
-    springs = {}
+    springs: dict[str, list[float]] = {}
     for name in ("left", "right", "front", "back"):
         if name in structure.names:
             held = [GUIDE * normal] * 6
