@@ -176,12 +176,16 @@ def _check_pairs(pairs, part_block):
 
 
 def _joints(saved, own):
-    """Arrays with the types and the shapes of rows of `own`; their number is compared by the joints themselves."""
+    """Arrays with the types and shapes of `own`."""
     if own is None or saved is None:
         return None
     given = part({"joints": saved}, "joints")
-    count = len(array(given, "active", np.bool_, (-1,)))
-    found = {key: array(given, key, own[key].dtype, (count,) + own[key].shape[1:]) for key in own if key != "cables"}
+    if len(array(given, "active", np.bool_, (-1,))) != len(own["active"]) or not set(own) - {"cables"} <= set(given):
+        raise InputError(
+            "The motion was saved by a version whose joints had other points, and cannot go on.",
+            remedy="Run it again from its start.",
+        )
+    found = {key: array(given, key, like.dtype, like.shape) for key, like in own.items() if key != "cables"}
     if "cables" in own:
         cables = part(given, "cables")
         found["cables"] = {key: array(cables, key, like.dtype, like.shape) for key, like in own["cables"].items()}

@@ -11,7 +11,6 @@ from typing import Optional
 
 import numpy as np
 
-from compas_nscd.errors import InputError
 from nscd_engine.core import law_table
 from nscd_engine.core.law_table import pair_key
 from nscd_engine.core.loads import OUT_OF_REACH, Cables
@@ -104,11 +103,6 @@ class Joints:
 
     def restore(self, saved: dict) -> None:
         """Take over the state of a snapshot."""
-        if len(saved["active"]) != len(self.active):
-            raise InputError(
-                "The motion was saved by a version whose joints had other points, and cannot go on.",
-                remedy="Run it again from its start.",
-            )
         for key in _STATE:
             getattr(self, key)[:] = saved[key]
         for key in MovingCaps.STATE:

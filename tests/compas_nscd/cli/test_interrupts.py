@@ -61,12 +61,12 @@ def test_a_second_interrupt_ends_a_program_that_has_lost_the_first():
         sys.path[:0] = {!r}
         from compas_nscd import cli
         def deaf():
-            print(flush=True)
             while True:
                 try:
+                    print(flush=True)
                     time.sleep(60)
                 except KeyboardInterrupt:
-                    print(flush=True)
+                    pass
         cli.main = deaf
         cli.program()
         """
