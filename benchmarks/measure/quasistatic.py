@@ -27,7 +27,7 @@ def quasistatic(engine: Engine, progress: Progress, repeat: int) -> List[Dict[st
     rows = [_row("wall-10x10", engine.quasistatic(wall(10, 10), stiffness=stiffness, settings=settings))]
     for method, discs, strain, first, second in TESTS:
         progress.say("quasistatic {} {}".format(method, discs))
-        sample = biaxial(discs, pressure=PRESSURE, strain=strain)
+        sample = biaxial(discs, "random", pressure=PRESSURE, strain=strain)
         stages = {"stages": ["loads", "supports"], "steps": [first, second], "springs": guides(sample, NORMAL)}
         stiffness = ContactStiffness(NORMAL, 0.5 * NORMAL)
         result = engine.quasistatic(sample, method=method, stiffness=stiffness, tolerance=1e-4, **stages)

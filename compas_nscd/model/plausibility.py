@@ -100,7 +100,9 @@ def same_place_findings(poly: Polyhedra) -> list[Finding]:
     start = poly.vertex_start
     low = np.minimum.reduceat(poly.vertices, start[:-1], axis=0)
     high = np.maximum.reduceat(poly.vertices, start[:-1], axis=0)
-    grid = 1e-6 * float(np.median(np.linalg.norm(high - low, axis=1))) or 1.0
+    size = float(np.median(np.linalg.norm(high - low, axis=1)))
+    # Round blocks are points here: where most are round, the whole structure has a size.
+    grid = 1e-6 * (size or float(np.linalg.norm(np.ptp(poly.vertices, axis=0)))) or 1.0
     mean = np.add.reduceat(poly.vertices, start[:-1], axis=0) / np.diff(start)[:, None]
     key = np.round(np.concatenate([low, high, mean], axis=1) / grid)
     _, inverse, count = np.unique(key, axis=0, return_inverse=True, return_counts=True)

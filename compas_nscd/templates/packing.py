@@ -28,7 +28,7 @@ GUIDE = 1e4
 def packing(
     elements: int = 60,
     shape: str = "disc",
-    pattern: str = "random",
+    pattern: str = "hexagonal",
     radius: float = 0.05,
     spread: float = 0.3,
     seed: int = 1,
@@ -43,7 +43,7 @@ def packing(
         About this number; random packings lose elements that nothing holds.
     shape : {"disc", "sphere"}
         Discs are a planar structure in x and z, 1 m deep.
-    pattern : {"random", "square", "hexagonal"}
+    pattern : {"hexagonal", "square", "random"}
         Spheres are random or in a cubic (square) arrangement.
     radius : float
         Mean radius [m].
@@ -69,7 +69,7 @@ def packing(
 
 def biaxial(
     elements: int = 60,
-    pattern: str = "random",
+    pattern: str = "hexagonal",
     radius: float = 0.05,
     spread: float = 0.3,
     pressure: float = 1e4,
@@ -83,7 +83,7 @@ def biaxial(
     ----------
     elements : int
         About this number of discs, 1 m deep; random packings lose those that nothing holds.
-    pattern : {"random", "square", "hexagonal"}
+    pattern : {"hexagonal", "square", "random"}
         Arrangement.
     radius : float
         Mean radius [m].
@@ -109,7 +109,7 @@ def biaxial(
 
 def triaxial(
     elements: int = 60,
-    pattern: str = "random",
+    pattern: str = "square",
     radius: float = 0.05,
     spread: float = 0.3,
     pressure: float = 1e4,
@@ -123,7 +123,7 @@ def triaxial(
     ----------
     elements : int
         About this number of spheres; random packings lose those that nothing holds.
-    pattern : {"random", "square"}
+    pattern : {"square", "random"}
         Arrangement; square is cubic.
     radius : float
         Mean radius [m].

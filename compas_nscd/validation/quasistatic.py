@@ -102,7 +102,7 @@ def methods(trial: Trial) -> None:
 def biaxial_test(trial: Trial) -> None:
     """Random packing between plates, pressure first, then compression: force of the top plate by both methods."""
     normal = RATIO * PRESSURE
-    discs = biaxial(DISCS, pressure=PRESSURE, strain=STRAIN, seed=1)
+    discs = biaxial(DISCS, "random", pressure=PRESSURE, strain=STRAIN, seed=1)
     curves = {}
     for method in ("bagi_bojtar", "kishino"):
         found = trial.engine.quasistatic(

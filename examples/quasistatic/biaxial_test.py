@@ -20,7 +20,7 @@ PRESSURE, NORMAL = 1e4, 1e7
 
 
 def main(folder="."):
-    sample = biaxial(60, pressure=PRESSURE, strain=1e-3, seed=1)
+    sample = biaxial(60, "random", pressure=PRESSURE, strain=1e-3, seed=1)
     common = {"stiffness": ContactStiffness(NORMAL, 0.5 * NORMAL), "springs": guides(sample, NORMAL)}
     stages = {"stages": ["loads", "supports"], "steps": [2, 10], "tolerance": 1e-4}
     with Engine() as engine:
