@@ -42,7 +42,7 @@ PAST = {
 #: Displacement of the fastest vertex of a falling structure [its diagonal].
 FALLEN = 0.08
 #: Azimuth and elevation [degrees] of the eye.
-FRONT, SIDE, CORNER = (-14.0, 9.0), (76.0, 9.0), (-32.0, 24.0)
+FRONT, SIDE, CORNER, LEVEL = (-14.0, 9.0), (76.0, 9.0), (-32.0, 24.0), (0.0, 0.0)
 #: Depth over width of a plan below which a structure is seen from the front or the side.
 FLAT = 0.35
 
@@ -193,12 +193,17 @@ def draw_quasistatic(result: QuasistaticResult, width: int = 900, view: Optional
     whole = quasistatic_layout.layout_quasistatic(result)
     before = [shape for shape in whole.shapes if shape.layer != "displaced"]
     later = [shape for shape in whole.shapes if shape.layer == "displaced"]
-    sheet = _sheet(whole.shapes, whole.curves, width, view)
-    caption = "{} {}. {}: {} increments, greatest displacement {:.3g} mm, here {:.3g} times as large".format(
-        result.structure.name, result.answer, result.summary["method"], result.summary["steps"],
-        1e3 * result.displacement_max, quasistatic_layout.magnification(result),
-    )  # fmt: skip
-    return sheet.page([_solids(sheet, before, 0.2), _solids(sheet, later, 0.75), _curves(sheet, whole.curves)], caption)
+    sheet = _sheet(whole.shapes, whole.curves, width, LEVEL if view is None and _faces_y(result) else view)
+    caption = "{} {}: {:.3g} mm, here {:.3g} times as large".format(
+        result.structure.name, result.answer, 1e3 * result.displacement_max, quasistatic_layout.magnification(result)
+    )
+    blocks = [_solids(sheet, before, 0.2), _solids(sheet, later, 0.75)]
+    return sheet.page([*blocks, _bars(sheet, whole.bars), _curves(sheet, whole.curves)], caption)
+
+
+def _faces_y(result: QuasistaticResult) -> bool:
+    """Whether a structure is planar, in x and z."""
+    return result.structure.planar is not None and abs(result.structure.planar[1]) > 1.0 - 1e-9
 
 
 def draw_dynamic(

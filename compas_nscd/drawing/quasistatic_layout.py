@@ -4,7 +4,7 @@ from typing import List, Optional
 
 import numpy as np
 
-from compas_nscd.drawing.shapes import LAYERS, Curve, Drawing, Shape
+from compas_nscd.drawing.shapes import LAYERS, Bars, Curve, Drawing, Shape
 from compas_nscd.drawing.static_layout import VISIBLE, block_colours, force_curves
 from compas_nscd.geometry.vectors import tangents
 from compas_nscd.results.quasistatic import QuasistaticResult
@@ -13,6 +13,8 @@ from compas_nscd.results.quasistatic import QuasistaticResult
 DRAWN = 0.25
 #: Radius of the arc of the greatest moment [median diagonal of a block].
 RADIUS = 0.3
+#: Round blocks from which forces are drawn as chains, and the width of the strongest [diameter].
+MANY, CHAIN = 20, 0.4
 #: Points of an arc, and the angle that it turns [rad]: three quarters of a circle.
 POINTS, ANGLE = 25, 1.5 * np.pi
 
@@ -42,13 +44,38 @@ def layout_quasistatic(result: QuasistaticResult, magnify: Optional[float] = Non
         for i, (block, moved) in enumerate(zip(blocks, result.deformed_vertices(factor)))
     ]
     legend = [("{}: {}".format(result.structure.name, result.answer), LAYERS["labels"])]
-    return Drawing(shapes, [], force_curves(result) + moment_curves(result), [], legend)
+    arrows = [] if is_granular(result) else force_curves(result)
+    return Drawing(shapes, force_chains(result), arrows + moment_curves(result), [], legend)
+
+
+def is_granular(result: QuasistaticResult) -> bool:
+    """Whether most blocks are round: their forces are drawn as chains, since arrows would cover each other."""
+    return sum(block.is_round for block in result.structure.blocks) > MANY
+
+
+def unit(result: QuasistaticResult) -> float:
+    """Size of a block in the drawing [m]: median diameter of round ones, whatever their depth, else diagonal."""
+    round_ones = [2.0 * block.radius for block in result.structure.blocks if block.radius]
+    return float(np.median(round_ones)) if is_granular(result) else result.structure.block_size
+
+
+def force_chains(result: QuasistaticResult) -> List[Bars]:
+    """Bars between the centres of round blocks, in proportion to the forces of their contacts."""
+    if not is_granular(result):
+        return []
+    force = np.linalg.norm(result.contact_vector[:, :3], axis=1)
+    rows = np.flatnonzero(force > VISIBLE * force.max(initial=0.0))
+    held = np.array([not block.is_round for block in result.structure.blocks])
+    ends = result.centroid[result.interface_body[rows]]
+    ends = np.where(held[result.interface_body[rows]][:, :, None], result.interface_centroid[rows, None], ends)
+    width = CHAIN * unit(result) * force[rows] / max(force.max(initial=0.0), 1e-300)
+    return [Bars("network", "force chains", ends, width, force[rows], LAYERS["forces"])] if len(rows) else []
 
 
 def magnification(result: QuasistaticResult) -> float:
     """Factor that makes the greatest displacement visible; at least 1."""
     most = result.displacement_max
-    return max(DRAWN * result.structure.block_size / most, 1.0) if most > 0.0 else 1.0
+    return max(DRAWN * unit(result) / most, 1.0) if most > 0.0 else 1.0
 
 
 def moment_curves(result: QuasistaticResult) -> List[Curve]:
@@ -59,7 +86,7 @@ def moment_curves(result: QuasistaticResult) -> List[Curve]:
     rows = np.flatnonzero(size > VISIBLE * largest) if largest > 0.0 else np.zeros(0, int)
     first, second = tangents(moment[rows] / size[rows, None])
     angle = np.linspace(0.0, ANGLE, POINTS)[:, None]
-    radius = RADIUS * result.structure.block_size * size[rows] / (largest or 1.0)
+    radius = RADIUS * unit(result) * size[rows] / (largest or 1.0)
     names, curves = result.structure.names, []
     for k, i in enumerate(rows.tolist()):
         arc = result.interface_centroid[i] + radius[k] * (np.cos(angle) * first[k] + np.sin(angle) * second[k])
