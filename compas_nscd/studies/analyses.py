@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Callable, NamedTuple
 
+from compas_nscd.blocks.contact_stiffness import ContactStiffness
 from compas_nscd.client.engine import Engine
-from compas_nscd.errors import InputError, NotAvailableError
+from compas_nscd.errors import InputError
 from compas_nscd.loads.case import LoadCase
 from compas_nscd.model.settings import Settings
 from compas_nscd.model.structure import Structure
@@ -41,10 +42,10 @@ def _dynamic(
 def _quasistatic(
     engine: Engine, structure: Structure, case: LoadCase, settings: Settings, options: Mapping[str, Any]
 ) -> Any:
-    analyse = getattr(engine, "quasistatic", None)
-    if analyse is None:
-        raise NotAvailableError("This version has no quasi-static analysis.", remedy="Update compas_nscd.")
-    return analyse(structure, case, settings=settings, **options)
+    """Springs of the joints are given by the options kn, kt, ktwist and kbend of `nscd quasistatic`."""
+    said = dict(options)
+    springs = [said.pop(key, None) for key in ("kn", "kt", "ktwist", "kbend")]
+    return engine.quasistatic(structure, case, stiffness=ContactStiffness(*springs), settings=settings, **said)
 
 
 #: The analyses.
@@ -54,7 +55,7 @@ ANALYSES: dict[str, Analysis] = {
     "dynamic": Analysis(
         _dynamic, ("verdict", "outcome", "max_displacement", "drift", "residual_drift", "collapse_time"), (), True
     ),
-    "quasistatic": Analysis(_quasistatic, ("verdict", "displacement_max"), ("method",)),
+    "quasistatic": Analysis(_quasistatic, ("verdict", "displacement_max", "error_max"), ("kn", "kt")),
 }
 
 

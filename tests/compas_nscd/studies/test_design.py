@@ -6,13 +6,14 @@ import numpy as np
 import pytest
 
 from compas_nscd import Engine, LoadCase, Settings, templates
+from compas_nscd.blocks.contact_stiffness import ContactStiffness
 from compas_nscd.drawing.study_plots import Point, draw_fragility, draw_hunts, draw_pareto, draw_spectra
 from compas_nscd.errors import InputError
 from compas_nscd.report.study_page import render_study
 from compas_nscd.studies import Study
 from compas_nscd.studies.design import least
 from compas_nscd.studies.executors import pool_of
-from compas_nscd.studies.measures import kept
+from compas_nscd.studies.measures import collapsed, kept
 from compas_nscd.studies.statistics.fragility import fit_counts
 from compas_nscd.studies.statistics.pareto import pareto_front
 from compas_nscd.studies.statistics.sensitivity import sensitivity
@@ -161,3 +162,23 @@ def test_settings_have_one_thread_unless_given(options):
 
 def test_an_executor_is_given_its_own_number_of_workers():
     assert pool_of(Inline()).workers == 1
+
+
+def test_quasi_static_runs_get_their_springs():
+    """`nscd quasistatic` has the same names: kn, kt, ktwist, kbend."""
+    asked = {}
+
+    class Springs(EngineHere):
+        def quasistatic(self, structure, case, stiffness, settings, **options):
+            asked.update(options, stiffness=stiffness, threads=settings.threads)
+            result = self.static(structure, case, settings)
+            result.summary.update(verdict="mechanism", displacement_max=0.1, error_max=1e-9)
+            return result
+
+    study = Study("stack", analysis="quasistatic", options={"kn": 1e9, "kt": 5e8, "method": "kishino"})
+    result = study.result({"key": "", "motion": None, "factor": None}, Springs())
+    assert asked.pop("stiffness").__data__ == ContactStiffness(1e9, 5e8).__data__
+    assert asked == {"method": "kishino", "threads": 1}
+    assert collapsed(result) and kept(result, study.keep)["displacement_max"] == 0.1
+    with pytest.raises(InputError, match="needs the option kt"):
+        Study("stack", analysis="quasistatic", options={"kn": 1e9})
