@@ -9,8 +9,8 @@ from typing import Any, Callable, NamedTuple
 from compas_nscd.client.engine import Engine
 from compas_nscd.errors import InputError, NotAvailableError
 from compas_nscd.studies.measures import collapsed, kept
+from compas_nscd.studies.running.worker import Model, Task
 from compas_nscd.studies.study import Study
-from compas_nscd.studies.worker import Model, Task
 
 
 class Found(NamedTuple):

@@ -15,19 +15,19 @@ from compas_nscd.loads.intensity import parse_measure
 from compas_nscd.model.settings import Settings
 from compas_nscd.model.structure import Structure
 from compas_nscd.studies.analyses import analysis_of
-from compas_nscd.studies.campaign import Campaign, replay
-from compas_nscd.studies.executors import Pool, pool_of
 from compas_nscd.studies.ground import ground_motions, name_of
-from compas_nscd.studies.keys import Keys, digest
 from compas_nscd.studies.limit_states import limit_states
 from compas_nscd.studies.parameters import Source
 from compas_nscd.studies.plans import HuntAndFill, Plan
-from compas_nscd.studies.progress import Progress, Watcher, printed
+from compas_nscd.studies.running.campaign import Campaign, replay
+from compas_nscd.studies.running.executors import Pool, pool_of
+from compas_nscd.studies.running.keys import Keys, digest
+from compas_nscd.studies.running.progress import Progress, Watcher, printed
+from compas_nscd.studies.running.store import Store
+from compas_nscd.studies.running.worker import Model, Task
 from compas_nscd.studies.samplers import samples
-from compas_nscd.studies.store import Store
 from compas_nscd.studies.table import Table, replace_text
 from compas_nscd.studies.variables import variable
-from compas_nscd.studies.worker import Model, Task
 
 #: Name of the file of the study in its folder.
 FILE = "study.json"

@@ -9,7 +9,7 @@ from compas_nscd.ghpython.canvas import Canvas, Count, Flag, Items, Text, compon
 from compas_nscd.ghpython.live_analysis import LiveAnalysis, same_content
 from compas_nscd.ghpython.wires import items
 from compas_nscd.ghpython.worker import Dropped, Question
-from compas_nscd.studies.executors import LocalThreads
+from compas_nscd.studies.running.executors import LocalThreads
 from compas_nscd.studies.statistics.curves import fragility
 from compas_nscd.studies.study import Outcome, Study
 

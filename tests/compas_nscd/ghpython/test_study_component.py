@@ -6,7 +6,7 @@ import pytest
 
 from compas_nscd import GroundMotion, templates
 from compas_nscd.ghpython.components.study import _assigned, _varied
-from compas_nscd.studies import worker
+from compas_nscd.studies.running import worker
 from study_tools import EngineHere
 
 pytest_plugins = ["gh_fixtures"]

@@ -4,7 +4,7 @@ import threading
 
 import pytest
 
-from compas_nscd.studies import worker
+from compas_nscd.studies.running import worker
 from study_tools import EngineHere, Inline
 
 

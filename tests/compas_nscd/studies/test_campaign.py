@@ -6,9 +6,10 @@ import pytest
 
 from compas_nscd import templates
 from compas_nscd.errors import CancelledError, EngineDiedError, EngineError, EngineStartError, InputError
-from compas_nscd.studies import HuntAndFill, Study, campaign, worker
-from compas_nscd.studies.executors import Pool, pool_of
+from compas_nscd.studies import HuntAndFill, Study
 from compas_nscd.studies.plans import Plan
+from compas_nscd.studies.running import campaign, worker
+from compas_nscd.studies.running.executors import Pool, pool_of
 from compas_nscd.studies.study_file import read_folder
 from study_tools import Inline
 
@@ -211,7 +212,7 @@ def test_what_runs_nothing_is_refused(executor):
 
 def test_a_scheduler_that_does_not_answer_is_told(monkeypatch):
     pytest.importorskip("distributed")
-    monkeypatch.setattr("compas_nscd.studies.executors.SCHEDULER_S", 0.5)
+    monkeypatch.setattr("compas_nscd.studies.running.executors.SCHEDULER_S", 0.5)
     with pytest.raises(EngineStartError, match="No scheduler answers at tcp://127.0.0.1:9"):
         pool_of(scheduler="tcp://127.0.0.1:9")
 

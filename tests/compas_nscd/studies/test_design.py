@@ -12,8 +12,8 @@ from compas_nscd.errors import InputError
 from compas_nscd.report.study_page import render_study
 from compas_nscd.studies import Study
 from compas_nscd.studies.design import least
-from compas_nscd.studies.executors import pool_of
 from compas_nscd.studies.measures import collapsed, kept
+from compas_nscd.studies.running.executors import pool_of
 from compas_nscd.studies.statistics.fragility import fit_counts
 from compas_nscd.studies.statistics.pareto import pareto_front
 from compas_nscd.studies.statistics.sensitivity import sensitivity

@@ -10,7 +10,7 @@ import textwrap
 import pytest
 
 from compas_nscd.errors import FileError, InputError
-from compas_nscd.studies.store import Store
+from compas_nscd.studies.running.store import Store
 from compas_nscd.studies.table import Table, replace_text
 from places import ROOT
 

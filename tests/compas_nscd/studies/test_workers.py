@@ -10,8 +10,9 @@ import time
 import pytest
 
 from compas_nscd.errors import EngineDiedError, NotAvailableError
-from compas_nscd.studies import Study, executors
-from compas_nscd.studies.store import RUNS, Store
+from compas_nscd.studies import Study
+from compas_nscd.studies.running import executors
+from compas_nscd.studies.running.store import RUNS, Store
 from places import ROOT
 from process_tools import wait_until
 

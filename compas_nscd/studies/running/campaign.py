@@ -9,13 +9,13 @@ from typing import Any, Callable, NamedTuple
 
 from compas_nscd.errors import CancelledError as Cancelled
 from compas_nscd.errors import EngineDiedError, EngineError, EngineStartError, NscdError
-from compas_nscd.studies.executors import Pool
 from compas_nscd.studies.ground import name_of
-from compas_nscd.studies.keys import Keys, digest
 from compas_nscd.studies.plans import Plan, Run
-from compas_nscd.studies.progress import Progress
-from compas_nscd.studies.store import Store
-from compas_nscd.studies.worker import Task, compute
+from compas_nscd.studies.running.executors import Pool
+from compas_nscd.studies.running.keys import Keys, digest
+from compas_nscd.studies.running.progress import Progress
+from compas_nscd.studies.running.store import Store
+from compas_nscd.studies.running.worker import Task, compute
 
 #: Time that a task should take [s]. Longer: runs reach the disk late. Shorter: more messages.
 TASK_S = 0.1

@@ -21,9 +21,9 @@ from compas_nscd.model.settings import Settings
 from compas_nscd.model.structure import Structure
 from compas_nscd.studies.analyses import analysis_of
 from compas_nscd.studies.ground import end_of
-from compas_nscd.studies.keys import process_name, sources_digest
 from compas_nscd.studies.measures import collapsed, kept
 from compas_nscd.studies.parameters import Source, load_case
+from compas_nscd.studies.running.keys import process_name, sources_digest
 
 #: Motion after the end of the ground motion, unless the study says otherwise [s]. Shorter: what topples slowly still
 #: moves at the end. Longer: more steps.

@@ -17,7 +17,7 @@ from compas_nscd.studies.plans import Run
 
 #: Folders and modules of the client that decide what is asked of the engine and what is kept of its answer.
 CLIENT = ("blocks", "geometry", "loads", "model", "results", "templates")
-MODULES = ("analyses.py", "imperfections.py", "measures.py", "parameters.py", "worker.py")
+MODULES = ("analyses.py", "imperfections.py", "measures.py", "parameters.py", "running/worker.py")
 #: Letters of a key. Fewer: two runs of a large study may share one.
 LETTERS = 24
 

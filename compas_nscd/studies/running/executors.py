@@ -11,7 +11,7 @@ from typing import Any, Callable
 
 from compas_nscd.client.interpreter import embedded
 from compas_nscd.errors import EngineStartError, InputError, NotAvailableError
-from compas_nscd.studies.worker import begin_worker, close_benches
+from compas_nscd.studies.running.worker import begin_worker, close_benches
 
 #: Longest wait for a scheduler of Dask to answer [s].
 SCHEDULER_S = 20.0

@@ -1,0 +1,1 @@
+"""How a study is run: keys of runs, workers and where they are, finished runs on disk, progress."""
