@@ -1,6 +1,7 @@
 """Samples: the same for the same seed, spread as the sampler promises, refused where they make no sense."""
 
 import math
+import sys
 
 import numpy as np
 import pytest
@@ -72,7 +73,7 @@ def test_what_makes_no_sense_is_refused(sampler, runs, given, message):
 
 
 def test_without_salib_the_error_says_what_to_install(monkeypatch):
-    monkeypatch.setitem(__import__("sys").modules, "SALib", None)
-    monkeypatch.setitem(__import__("sys").modules, "SALib.sample", None)
+    for name in ("SALib", "SALib.sample", "SALib.sample.sobol"):
+        monkeypatch.setitem(sys.modules, name, None)
     with pytest.raises(NotAvailableError, match=r"compas_nscd\[sensitivity\]"):
         samplers.salib("sample.sobol")
