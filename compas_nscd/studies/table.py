@@ -43,7 +43,7 @@ class Table:
 
     @property
     def columns(self) -> list[str]:
-        """Names of the columns."""
+        """Names of the columns; found by going through all rows."""
         names: dict[str, None] = {}
         for row in self.rows:
             names.update(dict.fromkeys(row))
@@ -78,11 +78,11 @@ class Table:
 
     def to_csv(self) -> str:
         """The table as comma-separated text."""
-        out = io.StringIO()
-        writer = csv.DictWriter(out, self.columns, lineterminator="\n")
+        out, columns = io.StringIO(), self.columns
+        writer = csv.DictWriter(out, columns, lineterminator="\n")
         writer.writeheader()
         for row in self.rows:
-            writer.writerow({name: _cell(row.get(name)) for name in self.columns})
+            writer.writerow({name: _cell(row.get(name)) for name in columns})
         return out.getvalue()
 
     def write(self, folder: Path) -> None:
