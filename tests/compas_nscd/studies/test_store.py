@@ -120,7 +120,7 @@ def test_a_file_that_may_not_grow_is_an_error_of_ours_also_when_it_is_closed(tmp
         from pathlib import Path
         sys.path[:0] = {!r}
         from compas_nscd.errors import FileError
-        from compas_nscd.studies.store import Store
+        from compas_nscd.studies.running.store import Store
         resource.setrlimit(resource.RLIMIT_FSIZE, (2000, 2000))
         try:
             with Store(Path({!r})).writing() as store:
