@@ -63,6 +63,13 @@ def is_warm(part="all"):
     return state["path"] is not None and any(os.path.exists(os.path.join(state["path"], name)) for name in names)
 
 
+def is_empty():
+    """True if kernels are kept, and none has been compiled into this directory yet."""
+    if state["path"] is None or state["temporary"]:
+        return False
+    return not any(name.endswith(".nbi") for _, _, names in os.walk(state["path"]) for name in names)
+
+
 def mark_warm(part="all"):
     """Remember that a part of the kernels has been compiled into this directory."""
     if state["path"] is not None:

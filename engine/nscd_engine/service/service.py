@@ -12,7 +12,7 @@ from typing import Any, Dict, Optional
 from compas_nscd import __version__, wire
 from compas_nscd.errors import EngineError, NscdError, ProtocolError
 from nscd_engine import kernel_cache
-from nscd_engine.service import libraries
+from nscd_engine.service import compile_ahead, libraries
 from nscd_engine.service.jobs import Jobs
 from nscd_engine.service.verbs import ANALYSES, COMPILED, PARTIAL, kernels_of, run
 
@@ -91,6 +91,8 @@ class Service:
         def work(monitor):
             if compiled:
                 libraries.need(monitor)
+            if compiling:
+                compile_ahead.start()
             result = run(target, request, monitor)
             if compiling:
                 kernel_cache.mark_warm(part)

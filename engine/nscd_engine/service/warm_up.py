@@ -36,10 +36,10 @@ def run(request: Dict[str, Any], monitor: Monitor) -> Dict[str, Any]:
         cache: folder of the compiled kernels.
     """
     done, failed = [], {}
-    tasks = list(_tasks())
-    for k, (name, target, body) in enumerate(tasks):
+    chosen = list(tasks())
+    for k, (name, target, body) in enumerate(chosen):
         try:
-            verbs.run(target, body, _Share(monitor, name, k, len(tasks)))
+            verbs.run(target, body, _Share(monitor, name, k, len(chosen)))
             done.append(name)
         except CancelledError:
             raise
@@ -172,8 +172,8 @@ def _motion(**given):
     return dict(motion, **given)
 
 
-def _tasks() -> Iterator[Tuple[str, str, Dict[str, Any]]]:
-    """Name, "module:function" and request."""
+def tasks() -> Iterator[Tuple[str, str, Dict[str, Any]]]:
+    """Name, "module:function" and request of analyses that together need every kernel."""
     analyses = verbs.ANALYSES
     yield "check", analyses["check"], warm_scenes.yard()
     for solver in SOLVERS:
