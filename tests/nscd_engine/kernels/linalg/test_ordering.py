@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_cholesky import grid, random_graph, random_matrix, solution
 
+from body_graphs import grid, random_graph, random_matrix, solution
 from nscd_engine.linalg import symbolic
 from nscd_engine.linalg.ordering import dissected, minimum_degree
 
