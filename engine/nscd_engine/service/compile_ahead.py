@@ -110,7 +110,9 @@ def solve_alone(request: Dict[str, Any], monitor: Monitor) -> Dict[str, Any]:
         friction=np.full(4, 0.6),
         compliance=np.zeros((4, 2)),
     )
-    newton.solve(problem, Warm(workspace=Workspace()), Settings(), monitor, follow=True)
+    _, report = newton.solve(problem, Warm(workspace=Workspace()), Settings(), monitor)
+    if report.follow is not None:
+        report.follow()
     return {}
 
 
