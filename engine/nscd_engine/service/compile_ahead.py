@@ -1,8 +1,8 @@
 """Kernels compiled by processes beside the engine, while it compiles others itself for the first analysis.
 
-Python compiles on one core. So an engine that finds no kernels at all starts one process for every further core, which
-runs the tasks of `warm_up` in another order, into the same folder: what one has compiled, the others load. They end
-with the engine, or when all is compiled.
+Python compiles on one core. So an engine that finds no kernels at all starts one process for every further core that
+is free, which runs the tasks of `warm_up` in another order, into the same folder: what one has compiled, the others
+load. They end with the engine, or when all is compiled.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def start() -> None:
     """Start the processes, if the folder of kernels is empty and there are cores for them; once."""
     if _started or not kernel_cache.is_empty():
         return
-    count = min(CORES - 1, MOST)
+    count = min(_free_cores(), MOST)
     hidden: Dict[str, Any] = {}
     if sys.platform == "win32":
         hidden["creationflags"] = subprocess.CREATE_NO_WINDOW
@@ -114,6 +114,12 @@ def solve_alone(request: Dict[str, Any], monitor: Monitor) -> Dict[str, Any]:
     if report.follow is not None:
         report.follow()
     return {}
+
+
+def _free_cores() -> int:
+    """Cores that neither the engine nor other programs use: without one, further processes only take its time."""
+    load = os.getloadavg()[0] if hasattr(os, "getloadavg") else 0.0
+    return CORES - 1 - round(load)
 
 
 def _compile(chosen: List[Task]) -> None:

@@ -26,6 +26,7 @@ def children(monkeypatch):
     commands = []
     monkeypatch.setattr(compile_ahead, "_started", [])
     monkeypatch.setattr(compile_ahead, "CORES", 8)
+    monkeypatch.setattr(os, "getloadavg", lambda: (0.3, 0.0, 0.0), raising=False)
     monkeypatch.setattr(subprocess, "Popen", lambda command, **given: commands.append(command))
     return commands
 
@@ -35,6 +36,13 @@ def test_processes_start_once_if_no_kernel_is_compiled(children, monkeypatch, tm
     compile_ahead.start()
     compile_ahead.start()
     assert [command[3:] for command in children] == [[str(k), "3"] for k in range(3)]
+
+
+def test_no_process_starts_on_a_busy_machine(children, monkeypatch, tmp_path):
+    monkeypatch.setitem(kernel_cache.state, "path", str(tmp_path))
+    monkeypatch.setattr(os, "getloadavg", lambda: (6.8, 0.0, 0.0), raising=False)
+    compile_ahead.start()
+    assert not children
 
 
 def test_no_process_starts_beside_compiled_kernels(children, monkeypatch, tmp_path):
