@@ -33,9 +33,7 @@ class Report(NamedTuple):
     wrong_friction_power: float  # [-]
     eps: Tuple[float, ...] = ()  # regularisations solved in turn [-]
     speed: Tuple[float, ...] = ()  # greatest speed of a body at each of them [m/s]
-    follow: Optional[Callable[[], Any]] = (
-        None  # of a balance: tresca.Branch reached from the unloaded state
-    )
+    follow: Optional[Callable[[], Any]] = None  # of a balance: tresca.Branch reached from the unloaded state
 
 
 def report(
