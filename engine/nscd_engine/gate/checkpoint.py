@@ -158,7 +158,7 @@ def _pairs(given):
 
 
 def _check_pairs(pairs, part_block):
-    """Parts that exist, of two blocks, and contacts that exist, each of one pair at most."""
+    """Parts that exist, of two blocks, and contacts that exist, each of one pair."""
     a, b = pairs.part.T
     if ((a < 0) | (b <= a) | (b >= len(part_block))).any():
         raise InputError("'part' refers to a part of a block that is not there.")
@@ -168,8 +168,10 @@ def _check_pairs(pairs, part_block):
     begin, count, contacts = pairs.begin[used], pairs.count[used], len(pairs.key)
     if (count < 0).any() or (begin < 0).any() or (begin > contacts).any() or (count > contacts - begin).any():
         raise InputError("'begin' and 'count' refer to a contact that is not there.")
-    if count.sum() > contacts:
-        raise InputError("'begin' and 'count' give a contact to two pairs.")
+    order = np.argsort(begin)
+    ends = np.cumsum(count[order])
+    if (begin[order] != ends - count[order]).any() or (ends[-1] if len(ends) else 0) != contacts:
+        raise InputError("'begin' and 'count' give a contact to two pairs, or to none.")
 
 
 # -- joints, methods ---------------------------------------------------------------------------------------------------

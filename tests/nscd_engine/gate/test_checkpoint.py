@@ -99,6 +99,8 @@ WRONG = [
     ("state.position", lambda a: a + np.inf),
     ("state.orientation", lambda a: 2.0 * a),
     ("state.velocity", lambda a: "text"),
+    ("pairs.count", lambda a: 0 * a),
+    ("pairs.begin", lambda a: 0 * a),
     ("state.time", lambda a: "soon"),
     ("state.time", lambda a: 10**400),
     ("state.time", lambda a: 1e14),
