@@ -65,6 +65,7 @@ DRAWN = {
     "arch": dict(thickness=slender, blocks=st.integers(3, 30), shape=st.sampled_from(["circular", "pointed"])),
     "arena_bay": dict(storeys=st.just(1), course=st.floats(0.5, 0.8), length=st.floats(1.0, 1.6)),
     "barrel_vault": dict(courses=st.integers(3, 15), blocks=st.integers(1, 6), thickness=slender),
+    "biaxial": dict(elements=st.integers(10, 60), pattern=st.sampled_from(["hexagonal", "square"])),
     "bridge": dict(arches=st.integers(1, 2), voussoirs=st.integers(5, 17), course=st.floats(0.4, 0.8)),
     "buttressed_arch": dict(blocks=st.integers(3, 20), courses=st.integers(1, 8), pier=st.floats(1.0, 2.0)),
     "column": dict(drums=st.integers(1, 9), sides=st.integers(3, 24), taper=slender),
@@ -76,11 +77,13 @@ DRAWN = {
     "flat_arch": dict(span=st.floats(1.0, 4.0), blocks=st.integers(1, 15), centre=st.floats(0.5, 3.0)),
     "groin_vault": dict(courses=st.sampled_from([3, 5, 9]), length=lengths, edge=lengths),
     "nave_wall": dict(arches=st.integers(1, 2), voussoirs=st.integers(5, 15), course=st.floats(0.4, 0.8)),
+    "packing": dict(elements=st.integers(10, 60), pattern=st.sampled_from(["hexagonal", "square"])),
     "pattern_wall": dict(repeat=st.integers(1, 4), length=lengths, height=lengths, depth=lengths),
     "rock_mass": dict(width=st.floats(2.0, 5.0), scatter=st.floats(0.0, 10.0), seed=st.integers(0, 1000)),
     "rock_slope": dict(height=st.floats(4.0, 8.0), face=st.floats(40.0, 90.0), seed=st.integers(0, 1000)),
     "spandrel_wall": dict(voussoirs=st.integers(9, 31), course=st.floats(0.3, 0.8), height=st.floats(5.0, 7.0)),
     "stack": dict(blocks=st.integers(1, 20), width=lengths, depth=lengths, height=lengths),
+    "triaxial": dict(elements=st.integers(10, 60), radius=st.floats(0.02, 0.2)),
     "wall": dict(columns=st.integers(1, 9), courses=st.integers(1, 9), length=lengths, height=lengths),
 }
 

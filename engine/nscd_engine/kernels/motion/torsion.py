@@ -10,8 +10,9 @@ from nscd_engine.kernels.motion.moreau_jean import relative_to
 
 #: Parts of the sides of a triangle over which speeds are summed [-]: 8 sum |x| over a square to 0.3 %.
 PARTS = 8
-#: Height of a corner below the line through its neighbours, over the size of the patch, that is rounding [-].
-FLAT = 1e-9
+#: Twice the area of a corner and its neighbours over the square of its distance from the centre, up to which they are
+#: in line [-]: 2e-2 of a circle of 24 corners.
+FLAT = 1e-6
 
 
 @inner
@@ -50,13 +51,13 @@ def mean_speed(x, y, u, v, w):
 def is_convex(x, y):
     """Whether the points x, y (n,), in order about the origin, are the corners of one convex polygon.
 
-    Feet of a block are patches of their own, with corners that lie inside the hull of all.
+    Feet of a block are patches of their own: their corners lie inside the hull of all, or in line with others.
     """
     n = x.shape[0]
     for k in range(n):
         i, j = (k + n - 1) % n, (k + 1) % n
         turn = (x[k] - x[i]) * (y[j] - y[k]) - (y[k] - y[i]) * (x[j] - x[k])
-        if turn < -FLAT * (x[k] * x[k] + y[k] * y[k]):
+        if turn <= FLAT * (x[k] * x[k] + y[k] * y[k]):
             return False
     return True
 
