@@ -18,7 +18,10 @@ import os, sys
 if "broken" in sys.argv[-1]:
     sys.exit("ERROR: broken wheel")
 target = sys.argv[sys.argv.index("--target") + 1]
-open(os.path.join(target, "asked"), "w").write(" ".join(sys.argv[1:]))
+asked = os.path.join(target, "asked")
+with open(asked + ".part", "w") as file:
+    file.write(" ".join(sys.argv[1:]))
+os.replace(asked + ".part", asked)  # who sees the file sees all of it
 """
 
 
