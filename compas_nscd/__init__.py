@@ -21,6 +21,7 @@ __getattr__, __dir__, __all__ = exports(
         "ContactLaw": "blocks",
         "ContactStiffness": "blocks",
         "DynamicResult": "results",
+        "Elastic": "blocks",
         "Engine": "client",
         "ForceRanges": "results",
         "GroundMotion": "loads",
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
     from compas_nscd.blocks.contact_law import ContactLaw as ContactLaw
     from compas_nscd.blocks.contact_stiffness import ContactBond as ContactBond
     from compas_nscd.blocks.contact_stiffness import ContactStiffness as ContactStiffness
+    from compas_nscd.blocks.elastic import Elastic as Elastic
     from compas_nscd.client.engine import Engine as Engine
     from compas_nscd.client.stages import Stage as Stage
     from compas_nscd.loads.body_acceleration import BodyAcceleration as BodyAcceleration

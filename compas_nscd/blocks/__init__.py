@@ -9,6 +9,7 @@ __getattr__, __dir__, __all__ = exports(
         "ContactBond": "contact_stiffness",
         "ContactLaw": "contact_law",
         "ContactStiffness": "contact_stiffness",
+        "Elastic": "elastic",
         "InterfaceLaw": "interface_law",
         "Joint": "materials",
         "Material": "materials",

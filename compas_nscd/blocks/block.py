@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 import operator
 import uuid
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 from compas.data import Data
 
 from compas_nscd.blocks.contact_law import ContactLaw
+from compas_nscd.blocks.elastic import Elastic
 from compas_nscd.errors import GeometryError, InputError, MaterialError
 from compas_nscd.geometry.round_shapes import disc_surface, sphere_surface
 from compas_nscd.geometry.vectors import direction
@@ -19,7 +21,7 @@ __all__ = ["Block", "ContactLaw"]
 
 
 class Block(Data):
-    """A rigid block. Its geometry does not change.
+    """A block, rigid unless it is given an `elastic`. Its geometry does not change.
 
     Parameters
     ----------
@@ -44,6 +46,8 @@ class Block(Data):
     own_friction : float, optional
         Coefficient of friction that the CAD object carries [-]. A structure made of CAD objects turns it into laws of
         pairs; it is not part of the data of the block.
+    elastic : Elastic, optional
+        How the block deforms; None if it is rigid. A support is rigid in any case.
     """
 
     def __init__(
@@ -60,6 +64,7 @@ class Block(Data):
         axis: Any = None,
         material: str | None = None,
         own_friction: float | None = None,
+        elastic: Elastic | Mapping[str, Any] | None = None,
     ) -> None:
         super().__init__(name=None if name is None else str(name))
         called = called or ("a block" if name is None else "block {!s:.40}".format(name))
@@ -69,6 +74,7 @@ class Block(Data):
         self.support = bool(support)
         self.material = None if material is None else str(material)
         self.own_friction = own_friction
+        self.elastic = Elastic.of(elastic, called)
         self._given_guid = guid is not None
         if guid is not None:
             self._guid = _uuid(guid, called)
@@ -147,7 +153,7 @@ class Block(Data):
         copy._radius = None if self._radius is None else factor * self._radius
         copy._depth = None if self._depth is None else factor * self._depth
         copy._axis = self._axis
-        copy.own_friction = self.own_friction
+        copy.own_friction, copy.elastic = self.own_friction, self.elastic
         return copy
 
     def with_density(self, density: float) -> Block:
@@ -227,6 +233,8 @@ class Block(Data):
         }
         if self.material is not None:
             data["material"] = self.material
+        if self.elastic is not None:
+            data["elastic"] = self.elastic.__data__
         if self._radius is not None:
             data["radius"] = self._radius
         if self._depth is not None and self._axis is not None:

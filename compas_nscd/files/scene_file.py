@@ -1,7 +1,9 @@
 """The scene file, the documented interchange format of this project.
 
     {"name": "...", "blocks": [{"id": 0, "vertices": [[x, y, z], ...], "faces": [[i, j, k, ...], ...],
-      "support": false, "density": 2400.0, "name"?: "...", "guid"?: "..."}],
+      "support": false, "density": 2400.0, "name"?: "...", "guid"?: "...",
+      "elastic"?: null | {"young": 6e10, "poisson"?: 0.2, "elements"?: "uniform" | "t3" | "t4" | "h8", ...}}],
+     "elastic"?: of all blocks without one of their own (docs/deformable.md),
      instead of vertices and faces: "sphere": {"centre": [x, y, z], "radius": r}, or, in a planar scene,
       "disc": {"centre": [x, y, z], "radius": r, "depth": d}, "planar"?: "x" | "y" | "z" | [x, y, z],
      "mu": 0.6 | "law": {"kind": "coulomb", "friction": 0.6, "kinetic"?: 0.5, "restitution"?: 0.1}, or a law of another
@@ -32,6 +34,7 @@ from typing import Any
 
 from compas_nscd.blocks.block import Block
 from compas_nscd.blocks.contact_law import ContactLaw
+from compas_nscd.blocks.elastic import Elastic
 from compas_nscd.errors import FileError, LeftOutWarning, LoadError, MaterialError, NscdError
 from compas_nscd.files.units import metres
 from compas_nscd.files.writing import cannot_write
@@ -44,8 +47,8 @@ from compas_nscd.loads.water import Water
 
 #: Keys of a scene, and of the objects in it.
 _SCENE = ("name", "blocks", "mu", "law", "pair_laws", "loads", "gravity", "units", "note", "expected", "planar",
-          "material_laws", "interface_laws", "cables", "water")  # fmt: skip
-_BLOCK = ("id", "vertices", "faces", "sphere", "disc", "support", "density", "name", "guid", "material")
+          "material_laws", "interface_laws", "cables", "water", "elastic")  # fmt: skip
+_BLOCK = ("id", "vertices", "faces", "sphere", "disc", "support", "density", "name", "guid", "material", "elastic")
 _WATER = ("level", "flow", "density", "drag", "levels", "behind", "towards")
 _CABLE = ("blocks", "points", "stiffness", "prestress", "strength", "name")
 #: Alternative keys of the shape of a block, and the keys inside those of round ones.
@@ -90,6 +93,7 @@ def arguments(scene: dict[str, Any], stem: str) -> dict[str, Any]:
     planar = None if planar is None else direction(planar, "`planar` of the scene")
     ids: Ids = {}
     blocks = [_block(data, i, ids, factor, planar) for i, data in enumerate(scene["blocks"])]
+    _deform(blocks, scene)
     expected = scene.get("expected")
     if expected not in ("stable", "collapse", None):
         raise FileError("`expected` is {!r:.40}; it can be stable, collapse or null.".format(expected))
@@ -138,7 +142,16 @@ def _block(data: Any, index: int, ids: Ids, factor: float, planar: Any) -> Block
         name = str(key)  # what the user sees in the file
     common = {"name": name, "support": data["support"], "guid": data.get("guid"), "called": where}
     block = _shaped(data, shape[0], planar, dict(common, material=data.get("material")))
+    block.elastic = Elastic.of(data.get("elastic"), where)
     return block if factor == 1.0 else block.scaled(factor)
+
+
+def _deform(blocks: list[Block], scene: dict[str, Any]) -> None:
+    """Give the elasticity of the scene to the blocks that do not say their own."""
+    elastic = Elastic.of(scene.get("elastic"), "the scene")
+    for block, data in zip(blocks, scene["blocks"]):
+        if elastic is not None and "elastic" not in data:
+            block.elastic = elastic
 
 
 def _need(data: dict[str, Any], keys: tuple[str, ...], where: str) -> None:
@@ -307,7 +320,7 @@ def _block_data(block: Block, i: int, poly: Polyhedra) -> dict[str, Any]:
     else:
         shape = {"vertices": vertices.tolist(), "faces": faces}
     data = dict({"id": i}, **shape, support=block.support, density=block.density)
-    data.update({key: own[key] for key in ("name", "guid", "material") if own.get(key) is not None})
+    data.update({key: own[key] for key in ("name", "guid", "material", "elastic") if own.get(key) is not None})
     return data
 
 

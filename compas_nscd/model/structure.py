@@ -11,6 +11,7 @@ from compas.data import Data
 
 from compas_nscd.blocks.block import Block
 from compas_nscd.blocks.contact_law import ContactLaw
+from compas_nscd.blocks.elastic import Elastic
 from compas_nscd.blocks.interface_law import InterfaceLaw
 from compas_nscd.blocks.naming import BlockNames
 from compas_nscd.errors import FileError, GeometryError, InputError, MaterialError, NscdError, SupportError
@@ -143,6 +144,23 @@ class Structure(Data):
             On the interface [m].
         """
         self._laws.put(blocks, law, point)
+
+    # -- deformable blocks -----------------------------------------------------------------------------------------
+
+    def deform(self, elastic: Elastic | Mapping[str, Any] | None, blocks: Iterable[Any] | None = None) -> None:
+        """Make blocks deformable, or rigid again.
+
+        Parameters
+        ----------
+        elastic : Elastic or None
+            None: rigid. Supports are rigid in any case.
+        blocks : list, optional
+            By index, name or guid. Default: all.
+        """
+        chosen = range(len(self.blocks)) if blocks is None else self.indices(blocks)
+        elastic = Elastic.of(elastic, "the structure")
+        for i in chosen:
+            self.blocks[i].elastic = elastic
 
     # -- construction ----------------------------------------------------------------------------------------------
 
@@ -506,6 +524,8 @@ class Structure(Data):
             arrays["disc_depth"] = np.array([block.depth or 0.0 for block in self.blocks])
         if self.planar is not None:
             arrays["planar"] = np.array(self.planar)
+        if any(block.elastic is not None for block in self.blocks):
+            arrays["elastics"], arrays["elastic_of"] = _elastic_table(self.blocks)
         return arrays
 
     @property
@@ -545,6 +565,20 @@ class Structure(Data):
 
     def __repr__(self) -> str:
         return "<Structure {}: {} blocks, {} supports>".format(self.name, len(self.blocks), len(self.supports))
+
+
+def _elastic_table(blocks: Sequence[Block]) -> tuple[list[dict[str, Any]], np.ndarray]:
+    """The elasticities that occur, each once, and the row of each block (B,) int32, -1 for rigid ones."""
+    rows: dict[str, int] = {}
+    table: list[dict[str, Any]] = []
+    row = np.full(len(blocks), -1, np.int32)
+    for i, block in enumerate(blocks):
+        if block.elastic is not None:
+            data = block.elastic.__data__
+            row[i] = rows.setdefault(repr(data), len(rows))
+            if len(table) < len(rows):
+                table.append(data)
+    return table, row
 
 
 def _not_closed(report: CheckReport, support: Sequence[bool]) -> list[int]:

@@ -34,7 +34,7 @@ def imperfect(structure: Structure, deviation: float, seed: int) -> Structure:
     blocks = [
         Block(
             block.vertices + field(block.vertices), block.faces, block.density, block.given_name, block.support,
-            block.given_guid, material=block.material,
+            block.given_guid, material=block.material, elastic=block.elastic,
         )
         for block in structure.blocks
     ]  # fmt: skip

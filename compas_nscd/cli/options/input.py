@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, Dict, List, Sequence
 
 from compas_nscd.blocks.contact_law import ContactLaw
+from compas_nscd.cli.options.elastic import add_elastic, deform
 from compas_nscd.cli.options.values import parse_number, parse_values
 from compas_nscd.errors import FileError, InputError, LoadError, MaterialError
 from compas_nscd.files.limits import require_size
@@ -35,10 +36,11 @@ def add_input(parser: ArgumentParser) -> None:
     add("--gap", metavar="GAP", help="open joints up to this width are closed: 15mm, 0.015 [m] or 2%% of the block")
     add("--load", action="append", default=[], metavar="BLOCK:X,Y,Z:FX,FY,FZ", help="point load [m, N]; repeatable")
     add("--loads", metavar="FILE.csv", help="point loads: columns {}".format(", ".join(COLUMNS)))
+    add_elastic(add)
 
 
 def read_structure(options: Namespace, strict: bool = True) -> Structure:
-    """The structure of the file, with the loads of the options.
+    """The structure of the file, with the loads and the deformable blocks of the options.
 
     Raises
     ------
@@ -56,6 +58,7 @@ def read_structure(options: Namespace, strict: bool = True) -> Structure:
         case = structure.case if structure.case is not None else LoadCase()
         case.loads = [*case.loads, *loads]
         structure.case = case
+    deform(structure, options)
     return structure
 
 

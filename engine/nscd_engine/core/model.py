@@ -28,6 +28,7 @@ class Model(NamedTuple):
     radius: np.ndarray  # [m] (B,): of spheres and discs; 0 for polyhedra
     planar: Optional[np.ndarray]  # (3,) unit vector normal to the plane of a planar model; None in space
     joint_law: np.ndarray = np.zeros(0, np.int64)  # (J,): rows of `law` of points of joints that last in a motion
+    elastic: Optional[tuple] = None  # (B,) core.elastic.Elastic or None; None instead of the tuple if all are rigid
 
     @property
     def first_interface_law(self) -> int:

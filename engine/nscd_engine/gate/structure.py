@@ -14,6 +14,7 @@ from compas_nscd.errors import GeometryError, InputError, LoadError, MaterialErr
 from nscd_engine.bodies.rigid import body_properties
 from nscd_engine.core.model import Model
 from nscd_engine.core.structs import Bodies, Polyhedra
+from nscd_engine.gate.elastic import Shapes, read_elastic
 from nscd_engine.gate.fields import (
     MAX_ACCELERATION,
     MAX_COORDINATE,
@@ -54,7 +55,8 @@ def read_model(request: dict) -> Model:
     gravity = array(case, "gravity", np.float64, (3,), LoadError)
     require_bounded(gravity, MAX_ACCELERATION, "gravity", "m/s2")
     point_loads, load = read_point_loads(case, bodies)
-    return Model(poly, bodies, names, *laws, gravity, point_loads, load, radius, planar)
+    elastic = read_elastic(structure, names, bodies, Shapes(poly, radius, planar is not None))
+    return Model(poly, bodies, names, *laws, gravity, point_loads, load, radius, planar, elastic=elastic)
 
 
 def _names(structure):

@@ -3,12 +3,13 @@
 import numpy as np
 import pytest
 
-from compas_nscd.blocks import contact_law
+from compas_nscd.blocks import contact_law, elastic
 from compas_nscd.blocks.contact_law import ContactLaw
 from compas_nscd.client import dynamic_request
 from compas_nscd.errors import SettingsError
 from compas_nscd.model.settings import Settings
 from nscd_engine.core.settings import Settings as EngineSettings
+from nscd_engine.gate import elastic as elastic_gate
 from nscd_engine.gate import laws, motion
 from nscd_engine.gate.settings import read_settings
 
@@ -74,3 +75,15 @@ def test_the_gate_reads_every_law_of_the_client(kind, softening):
     known = {key for keys in contact_law._KINDS[kind] for key in keys}
     law = ContactLaw(0.6, kind, **{key: value for key, value in numbers.items() if key in known})
     assert np.isfinite(laws.read_law(law.__data__, [])[0])
+
+
+def test_elasticities_have_the_same_keys_words_and_bounds():
+    client, gate = elastic.Elastic, elastic_gate
+    assert (client.KEYS, client.ELEMENTS, client.MASSES, client.PLANES) == (
+        gate.KEYS,
+        gate.ELEMENTS,
+        gate.MASSES,
+        gate.PLANES,
+    )
+    bounds = ("MIN_YOUNG", "MAX_YOUNG", "MAX_REFINE")
+    assert [getattr(elastic, name) for name in bounds] == [getattr(gate, name) for name in bounds]

@@ -1,0 +1,133 @@
+"""Deformable blocks of a request: elasticities, and which block has which.
+
+`compas_nscd.blocks.elastic` has the same keys and bounds; tests/nscd_engine/gate/test_client_bounds.py compares the
+two.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple, Optional
+
+import numpy as np
+
+from compas_nscd.errors import GeometryError, MaterialError, ProtocolError
+from nscd_engine.core.elastic import Elastic
+from nscd_engine.core.structs import Bodies, Polyhedra
+from nscd_engine.gate.fields import array, is_number, is_word
+
+ELEMENTS = ("uniform", "t3", "t4", "h8")
+MASSES = ("lumped", "consistent")
+PLANES = ("stress", "strain")
+KEYS = Elastic._fields
+#: Bounds of Young's modulus [Pa]. Beyond them the stiffness of a block over its weight loses all digits.
+MIN_YOUNG, MAX_YOUNG = 1.0, 1e18
+#: Greatest number of elements along an edge.
+MAX_REFINE = 1000
+#: Greatest number of elements of a structure. Larger: the matrices do not fit the memory of a workstation.
+MAX_ELEMENTS = 1_000_000
+
+
+class Shapes(NamedTuple):
+    """What decides whether a block can have the elements that were asked for."""
+
+    polyhedra: Polyhedra
+    radius: np.ndarray  # [m] (B,); 0 for polyhedra
+    planar: bool
+
+
+def read_elastic(structure: dict, names: list, bodies: Bodies, shapes: Shapes) -> Optional[tuple]:
+    """One Elastic or None per block; None if all blocks are rigid. Supports are rigid whatever was asked."""
+    if "elastics" not in structure:
+        return None
+    table = structure["elastics"]
+    if not isinstance(table, list):
+        raise ProtocolError("The elasticities should be a list.")
+    row = array(structure, "elastic_of", np.int32, (len(names),))
+    if ((row < -1) | (row >= len(table))).any():
+        raise ProtocolError("'elastic_of' refers to an elasticity that there is none of.")
+    first = {int(k): names[i] for i, k in reversed(list(enumerate(row)))}
+    checked = [_elastic(given, first.get(k, "no block")) for k, given in enumerate(table)]
+    chosen = [checked[k] if k >= 0 and bodies.free[i] >= 0 else None for i, k in enumerate(row)]
+    if not any(chosen):
+        return None
+    _check_shapes(chosen, names, shapes)
+    return tuple(chosen)
+
+
+def _elastic(given: Any, block: str) -> Elastic:
+    """One checked elasticity; `block` is named in errors."""
+    if not isinstance(given, dict) or set(given) != set(KEYS):
+        raise ProtocolError("An elasticity should have the keys {}.".format(", ".join(KEYS)))
+    damping = given["damping"]
+    damping = damping.tolist() if isinstance(damping, np.ndarray) else damping
+    bad = [key for key, ok in _checks(dict(given, damping=damping)).items() if not ok]
+    if bad:
+        text = "`{}` of a deformable block cannot be {!r:.40}.".format(bad[0], given[bad[0]])
+        raise MaterialError(text, remedy=_REMEDIES[bad[0]], blocks=[block])
+    return Elastic(**dict(given, damping=tuple(float(x) for x in damping)))
+
+
+def _checks(given: dict) -> dict:
+    """Whether each value is one that the engine can compute with."""
+    pair, tension, refine = given["damping"], given["tension"], given["refine"]
+    return {
+        "young": is_number(given["young"]) and MIN_YOUNG <= given["young"] <= MAX_YOUNG,
+        "poisson": is_number(given["poisson"]) and -1.0 < given["poisson"] < 0.5,
+        "elements": is_word(given["elements"], ELEMENTS),
+        "refine": type(refine) is int and 1 <= refine <= MAX_REFINE,
+        "mass": is_word(given["mass"], MASSES),
+        "damping": isinstance(pair, (list, tuple)) and len(pair) == 2 and all(is_number(x) and x >= 0.0 for x in pair),
+        "plane": is_word(given["plane"], PLANES),
+        "tension": tension is None or (is_number(tension) and tension >= 0.0),
+    }
+
+
+_REMEDIES = {
+    "young": "Give a number from {:g} to {:g} Pa; stone has 1e9 to 1e11.".format(MIN_YOUNG, MAX_YOUNG),
+    "poisson": "Give a number above -1 and below 0.5.",
+    "elements": "It can be {}.".format(", ".join(ELEMENTS)),
+    "refine": "Give a whole number from 1 to {}.".format(MAX_REFINE),
+    "mass": "It can be {}.".format(", ".join(MASSES)),
+    "damping": "Give two numbers of 0 or more: of the mass [1/s] and of the stiffness [s].",
+    "plane": "It can be {}.".format(", ".join(PLANES)),
+    "tension": "Give a number of 0 or more, in Pa.",
+}
+
+
+def _check_shapes(chosen: list, names: list, shapes: Shapes) -> None:
+    """Refuse elements that a block cannot have, and more of them than fit the memory."""
+    deformable = [i for i, elastic in enumerate(chosen) if elastic is not None]
+    is_round = [names[i] for i in deformable if shapes.radius[i] > 0.0]
+    if is_round:
+        text = "A sphere or disc cannot be deformable."
+        raise GeometryError(text, remedy="Leave it rigid, or model it as a polyhedron.", blocks=is_round[:20])
+    triangles = [names[i] for i in deformable if chosen[i].elements == "t3"]
+    if triangles and not shapes.planar:
+        text = "Triangles (t3) are elements of planar models only."
+        raise GeometryError(text, remedy="Use t4 or h8, or declare the structure planar.", blocks=triangles[:20])
+    corners = _face_corners(shapes.polyhedra)
+    count = np.array([_element_count(chosen[i], corners[i]) for i in deformable], float)
+    if count.sum() > MAX_ELEMENTS:
+        worst = deformable[int(np.argmax(count))]
+        text = "The blocks have {:.3g} elements, more than {:,}; most are in block {}."
+        raise GeometryError(
+            text.format(count.sum(), MAX_ELEMENTS, names[worst]),
+            remedy="Refine less: `refine` of this block is {}.".format(chosen[worst].refine),
+            blocks=[names[worst]],
+        )
+
+
+def _face_corners(poly: Polyhedra) -> list:
+    """Corners of each face, one array (faces,) per block."""
+    return np.split(np.diff(poly.face_start), poly.block_face_start[1:-1])
+
+
+def _element_count(elastic: Elastic, corners: np.ndarray) -> int:
+    """Elements of a block whose faces have these numbers of corners; t3 and t4: of a fan from the centroid."""
+    if elastic.elements == "uniform":
+        return 1
+    if elastic.elements == "h8":
+        return elastic.refine**3
+    if elastic.elements == "t3":
+        return int(corners.max()) * elastic.refine**2
+    return int((corners - 2).sum()) * elastic.refine**3
