@@ -28,7 +28,7 @@ from compas_nscd.cli.options.motion import (
 from compas_nscd.cli.options.outputs import require_writable, write_picture
 from compas_nscd.cli.options.progress import Interrupted, Progress
 from compas_nscd.cli.options.result_files import Wanted, add_report_and_threedm, report_of, write_wanted
-from compas_nscd.cli.options.text import print_headline, print_warnings
+from compas_nscd.cli.options.text import print_elastic, print_headline, print_warnings
 from compas_nscd.cli.options.water import add_water, case_in_water
 from compas_nscd.client.engine import Engine
 from compas_nscd.client.job import Job
@@ -178,6 +178,7 @@ def print_dynamic(answer: Dict[str, Any], result: DynamicResult) -> None:
     line = "  {solver}: {iterations_mean:.1f} iterations a step, {iterations_max} at most"
     print((line + "; greatest penetration {penetration_max:.1e} m").format(**answer))
     print("  greatest displacement {max_displacement:.4g} m".format(**answer))
+    print_elastic(answer["elastic"])
     for correction in filter(None, answer["baseline"]):
         line = "  baseline corrected by at most {share:.2g} of the peak; the record left {velocity:.2g} m/s"
         print((line + " and {displacement:.2g} m").format(**correction))

@@ -13,7 +13,7 @@ from compas_nscd.cli.options.outputs import require_writable
 from compas_nscd.cli.options.progress import Progress
 from compas_nscd.cli.options.result_files import add_result_files, write_result_files
 from compas_nscd.cli.options.saving import writer_of
-from compas_nscd.cli.options.text import print_verdict, print_warnings
+from compas_nscd.cli.options.text import print_elastic, print_verdict, print_warnings
 from compas_nscd.cli.options.water import add_water, case_in_water
 from compas_nscd.client.engine import Engine
 from compas_nscd.model.settings import Settings
@@ -75,6 +75,7 @@ def print_static(answer: Dict[str, Any], result: StaticResult) -> None:
     print("  {solver}: {iterations} iterations, residual {residual:.1e}".format(**answer), end="")
     print(", greatest unbalanced force {unbalanced_max:.1e} of the block's weight".format(**answer))
     print("  " + ", ".join(f"{key[:-2]} {1e3 * value:.1f} ms" for key, value in answer["time"].items()))
+    print_elastic(answer["elastic"])
     for k, force in enumerate(answer["cable_force"]):
         print("  {}: {:.4g} kN".format(result.cables[k].label(k), force / 1e3))
     if answer["verdict"] != "stable":

@@ -6,6 +6,7 @@ __getattr__, __dir__, __all__ = exports(
     __name__,
     {
         "DynamicResult": "dynamic",
+        "ElasticResult": "elastic",
         "ForceRange": "force_range",
         "ForceRanges": "force_range",
         "Interface": "interface",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from compas_nscd.loads.cable import Cable
 from compas_nscd.loads.case import LoadCase
 from compas_nscd.model.plausibility import load_findings
 from compas_nscd.model.structure import Structure
+from compas_nscd.results.elastic import ElasticResult, elastic_arrays
 
 
 class Result(Data):
@@ -43,6 +45,18 @@ class Result(Data):
         self.structure = structure
         self.case = case
         self._engine_warnings = list(reply.get("warnings", []))
+
+    def _take_elastic(self, reply: dict[str, Any]) -> None:
+        """Keep the arrays of deformable blocks."""
+        found = elastic_arrays(reply, len(self.structure))
+        for key, array in found.items():
+            setattr(self, key, array)
+        self.arrays = self.arrays + tuple(found)
+
+    @cached_property
+    def elastic(self) -> ElasticResult | None:
+        """Displacements and stresses of the deformable blocks; None if all are rigid, or nothing was computed."""
+        return ElasticResult(self) if "node" in self.arrays else None
 
     @property
     def warnings(self) -> list[dict[str, Any]]:

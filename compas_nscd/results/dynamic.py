@@ -41,6 +41,7 @@ _LATER: dict[str, Any] = {
     "unconverged": 0,
     "unconverged_residual": None,
     "unconverged_time": None,
+    "elastic": None,
 }
 #: How a motion ended -> in a word, and in a sentence (docs/dynamics.md has the criterion).
 OUTCOMES = {
@@ -74,7 +75,8 @@ _FORCES: dict[str, tuple[str, tuple]] = {
     "contact_force": ("f8", (-1, 3)),
 }
 
-#: Only with laws beyond friction, or cables. At the end of the motion; `cable_forces` at every frame.
+#: Only with laws beyond friction, cables, or deformable blocks. At the end of the motion; `cable_forces` and
+#: `elastic_energy` at every frame.
 _LAWS: dict[str, tuple[str, tuple]] = {
     "bond_body": ("i4", (-1, 2)),
     "bond_left": ("f8", (-1,)),
@@ -82,6 +84,7 @@ _LAWS: dict[str, tuple[str, tuple]] = {
     "cable_plastic": ("f8", (-1,)),
     "cable_body": ("i4", (-1, 2)),
     "cable_forces": ("f8", ("frames", -1)),
+    "elastic_energy": ("f8", ("frames",)),
 }
 
 #: Columns of `energies` [J]; losses and work are cumulative.
@@ -119,6 +122,8 @@ class DynamicResult(Result):
         Forces of cables at every frame [N]: mean over the preceding step; at the beginning the prestress.
     cable_body : array (K, 2)
         Blocks at the ends of cables; a support for the ground.
+    elastic : ElasticResult
+        Displacements from the rigid pose and stresses of deformable blocks at the end; None if all are rigid.
     """
 
     numbers = _SUMMARY + tuple(_LATER)
@@ -145,6 +150,7 @@ class DynamicResult(Result):
     cable_plastic: np.ndarray
     cable_body: np.ndarray
     cable_forces: np.ndarray
+    elastic_energy: np.ndarray
 
     def __init__(
         self, reply: dict[str, Any], structure: Structure, case: LoadCase | None = None, name: str | None = None
@@ -161,6 +167,7 @@ class DynamicResult(Result):
         counts = {"blocks": len(structure.blocks), "probes": probes, "rows": rows, "frames": len(reply["times"])}
         for key, (kind, shape) in kinds.items():
             setattr(self, key, _array(reply[key], kind, [counts.get(n, n) for n in shape], key))
+        self._take_elastic(reply)
         self._check_lengths()
         if reply["verdict"] not in ("stable", "collapse"):
             raise ProtocolError("The verdict {!r:.40} is unknown.".format(reply["verdict"]))
@@ -292,12 +299,14 @@ class DynamicResult(Result):
 
     @property
     def energy(self) -> dict[str, np.ndarray]:
-        """Histories [J] (S,): kinetic, potential, friction_loss, impact_loss, work, scheme_loss.
+        """Histories [J] (S,): kinetic, potential, friction_loss, impact_loss, work, scheme_loss; elastic of deformable
+        blocks.
 
-        kinetic + potential + friction_loss + impact_loss + scheme_loss - work is constant; `work` is that of loads and
-        moving supports, `scheme_loss` the numerical dissipation of the time integration.
+        kinetic + potential + elastic + friction_loss + impact_loss + scheme_loss - work is constant; `work` is that of
+        loads and moving supports, `scheme_loss` the numerical dissipation of the time integration.
         """
-        return {key: self.energies[:, k] for k, key in enumerate(ENERGIES)}
+        found = {key: self.energies[:, k] for k, key in enumerate(ENERGIES)}
+        return dict(found, elastic=self.elastic_energy) if "elastic_energy" in self.arrays else found
 
     def contact_forces(self, at: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Blocks (C, 2), points [m] (C, 3) and forces on the second block [N] (C, 3) at the last frame before a time.

@@ -99,11 +99,13 @@ class StaticResult(Result):
         [N]; None without cables.
     interface_law : (I,) array of int
         Row of `structure.interface_laws` of every interface, -1 without one; None if there are no such laws.
+    elastic : ElasticResult
+        Displacements and stresses of deformable blocks; None if all are rigid, or the structure falls.
     """
 
     #: Names of the attributes that are arrays of the reply.
     arrays: tuple[str, ...] = tuple(_ARRAYS)
-    numbers: tuple[str, ...] = (*_SUMMARY, "assured")
+    numbers: tuple[str, ...] = (*_SUMMARY, "assured", "elastic")
     eps: np.ndarray
     speed: np.ndarray
     centroid: np.ndarray
@@ -136,6 +138,7 @@ class StaticResult(Result):
         for key, (kind, shape) in dict(_ARRAYS, **given).items():
             setattr(self, key, _array(reply[key], kind, shape, key))
         self.arrays = self.arrays + tuple(key for key in given if key not in self.arrays)
+        self._take_elastic(reply)
         self._check_lengths()
         if reply["verdict"] not in ("stable", "collapse"):
             raise ProtocolError("The verdict {!r:.40} is unknown.".format(reply["verdict"]))
@@ -143,7 +146,7 @@ class StaticResult(Result):
         self.assured: bool | None = None if reply.get("assured") is None else bool(reply["assured"])
         self.summary: dict[str, Any] = {"analysis": "static", "scene": structure.name}
         self.summary.update((key, _plain(reply[key])) for key in _SUMMARY)
-        self.summary["assured"] = self.assured
+        self.summary.update(assured=self.assured, elastic=reply.get("elastic"))
         self.summary["time"] = dict(reply["time"])
         self._interfaces = _Interfaces(self)
         self._joints: Joints | None = None

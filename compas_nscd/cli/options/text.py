@@ -20,6 +20,17 @@ def print_headline(scene: str, answer: str) -> None:
     print("{}: {}".format(scene, answer.upper()))
 
 
+def print_elastic(elastic: Optional[Dict[str, Any]]) -> None:
+    """Displacements and stresses of deformable blocks, if there are any."""
+    if elastic is None:
+        return
+    line = "  {elements} elements, {unknowns} unknowns; greatest displacement of a node {displacement_max:.4g} m"
+    print(line.format(**elastic))
+    print("  principal stress from {stress_min:.4g} to {stress_max:.4g} Pa, tension positive".format(**elastic))
+    if elastic["cracked"]:
+        print("  cracked: {}".format(shortened(elastic["cracked"])))
+
+
 def print_warnings(warnings: Iterable[Dict[str, Any]]) -> None:
     """Warnings of a result or report, one line each."""
     for warning in warnings:

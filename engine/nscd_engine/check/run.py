@@ -13,6 +13,7 @@ from nscd_engine.core.model import Model
 from nscd_engine.core.monitor import Monitor
 from nscd_engine.gate.settings import read_settings
 from nscd_engine.gate.structure import read_model
+from nscd_engine.statics.prepare import elastic_as_rigid
 
 #: Gap or overlap of an interface over the size of the smaller block from which it is listed [-]. Smaller: rounding of
 #: coordinates is listed.
@@ -43,7 +44,7 @@ def run(request: dict, monitor: Monitor) -> dict:
         **findings(model, detection),
         "gap_needed": detection.open.needed,
         "overlap_max": max((depth for _, _, depth in detection.overlaps), default=0.0),
-        "warnings": detection.warnings + open_joint_warnings(model.names, detection.open),
+        "warnings": detection.warnings + open_joint_warnings(model.names, detection.open) + elastic_as_rigid(model),
         "time": {"detect_s": detect_s},
     }
 

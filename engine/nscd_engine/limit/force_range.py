@@ -14,7 +14,7 @@ from nscd_engine.gate.scene import read_scene
 from nscd_engine.limit.resistance import Resistance
 from nscd_engine.solvers.cone_program import require_sure
 from nscd_engine.solvers.problem import static_problem
-from nscd_engine.statics.prepare import prepare
+from nscd_engine.statics.prepare import prepare_rigid
 
 
 def run(request: dict, monitor: Monitor) -> dict:
@@ -25,7 +25,7 @@ def run(request: dict, monitor: Monitor) -> dict:
     """
     monitor.report("reading")
     scene, question = read_scene(request), read_force_range_question(request)
-    model, detection, warnings, _ = prepare(scene, monitor)
+    model, detection, warnings, _ = prepare_rigid(scene, monitor)
     joints = _joints(question.pairs, model, detection.interfaces)
     start = time.perf_counter()
     dead = static_problem(model, detection.contacts).v_free

@@ -8,7 +8,7 @@ from nscd_engine.core.monitor import Monitor
 from nscd_engine.gate.limit import read_limit_question
 from nscd_engine.gate.scene import read_scene
 from nscd_engine.limit.analysis import LimitAnalysis
-from nscd_engine.statics.prepare import prepare
+from nscd_engine.statics.prepare import prepare_rigid
 
 
 def run(request: dict, monitor: Monitor) -> dict:
@@ -16,7 +16,7 @@ def run(request: dict, monitor: Monitor) -> dict:
     monitor.report("reading")
     scene = read_scene(request)
     question = read_limit_question(request, scene.model, scene.water)
-    model, detection, warnings, detect_s = prepare(scene, monitor)
+    model, detection, warnings, detect_s = prepare_rigid(scene, monitor)
     start = time.perf_counter()
     analysis = LimitAnalysis(model, detection, scene.cables, scene.settings, monitor)
     reply = analysis.answer(question)

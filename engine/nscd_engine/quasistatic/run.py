@@ -14,7 +14,7 @@ from nscd_engine.quasistatic.kishino import Kishino
 from nscd_engine.quasistatic.reply import quasistatic_reply
 from nscd_engine.quasistatic.serrano import Serrano
 from nscd_engine.quasistatic.system import System
-from nscd_engine.statics.prepare import prepare
+from nscd_engine.statics.prepare import prepare_rigid
 
 
 def run(request: dict, monitor: Monitor) -> dict:
@@ -22,7 +22,7 @@ def run(request: dict, monitor: Monitor) -> dict:
     monitor.report("reading")
     scene = read_scene(request)
     question = read_quasistatic_question(request, scene.model)
-    model, detection, warnings, detect_s = prepare(scene, monitor)
+    model, detection, warnings, detect_s = prepare_rigid(scene, monitor)
     best = None
     for _ in range(scene.settings.repeat):
         start = time.perf_counter()

@@ -37,3 +37,18 @@ def prepare(scene: Scene, monitor: Monitor) -> Prepared:
     detect_s = time.perf_counter() - start
     model, water_warnings = with_water(scene.model, scene.water, detection.interfaces)
     return Prepared(model, detection, list(detection.warnings) + water_warnings, detect_s)
+
+
+def prepare_rigid(scene: Scene, monitor: Monitor) -> Prepared:
+    """`prepare` for an analysis of rigid blocks, with a warning if some are deformable."""
+    found = prepare(scene, monitor)
+    return found._replace(warnings=found.warnings + elastic_as_rigid(scene.model))
+
+
+def elastic_as_rigid(model: Model) -> list:
+    """Warning of an analysis that takes deformable blocks for rigid ones; none if there are none."""
+    deformable = [name for name, elastic in zip(model.names, model.elastic or ()) if elastic is not None]
+    if not deformable:
+        return []
+    text = "This analysis takes {} deformable blocks for rigid ones.".format(len(deformable))
+    return [{"code": "elastic_as_rigid", "message": text, "blocks": deformable}]

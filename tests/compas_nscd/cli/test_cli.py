@@ -16,7 +16,7 @@ from solids import box as box_shape
 
 STATIC_KEYS = set(
     "analysis scene verdict solver blocks free_blocks interfaces contacts iterations residual unbalanced_max "
-    "penetration_max support_reaction weight_total time assured warnings cable_force".split()
+    "penetration_max support_reaction weight_total time assured warnings cable_force elastic".split()
 )
 TIME_KEYS = {"read_s", "start_s", "detect_s", "solve_s", "total_s"}
 CHECK_LISTS = {"open", "inverted", "degenerate", "concave", "warped", "overlapping", "isolated"}

@@ -196,7 +196,8 @@ def test_summary_is_what_the_command_line_prints():
     summary = result().summary
     assert list(summary) == [
         "analysis", "scene", "verdict", "solver", "blocks", "free_blocks", "interfaces", "contacts", "iterations",
-        "residual", "unbalanced_max", "penetration_max", "support_reaction", "weight_total", "assured", "time",
+        "residual", "unbalanced_max", "penetration_max", "support_reaction", "weight_total", "assured", "elastic",
+        "time",
     ]  # fmt: skip
     assert summary["analysis"] == "static" and summary["scene"] == "cube"
     assert summary["support_reaction"] == [0.0, 0.0, WEIGHT]
