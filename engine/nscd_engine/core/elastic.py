@@ -1,18 +1,18 @@
-"""Elasticity of a deformable block: plain data, checked by the gate."""
+"""Elasticity of a block, as the gate hands it on."""
 
 from __future__ import annotations
 
-from typing import NamedTuple, Optional
+from typing import NamedTuple, Optional, Tuple
 
 
 class Elastic(NamedTuple):
-    """Linear elastic, isotropic; small strains in axes that turn with the block."""
+    """Linear elastic, isotropic material of a deformable block, and the elements it is divided into."""
 
     young: float  # [Pa] Young's modulus
-    poisson: float  # [-] Poisson's ratio, above -1 and below 0.5
-    elements: str  # uniform, t3, t4 or h8
-    refine: int  # elements along an edge of the block
-    mass: str  # lumped or consistent
-    damping: tuple  # (2,) Rayleigh: in proportion to the mass [1/s], to the stiffness [s]
-    plane: str  # stress or strain, of t3
-    tension: Optional[float]  # [Pa] tensile strength; None: cracks are not looked for
+    poisson: float  # [-] Poisson's ratio
+    elements: str = "uniform"  # uniform, t3, t4, h8
+    refine: int = 1  # elements on an edge
+    mass: str = "lumped"  # lumped, consistent
+    damping: Tuple[float, float] = (0.0, 0.0)  # [1/s, s] Rayleigh: of the mass, of the stiffness
+    plane: str = "stress"  # stress, strain: t3 and uniform in planar models
+    tension: Optional[float] = None  # [Pa] strength; None: cracks are not looked for

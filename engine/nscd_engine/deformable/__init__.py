@@ -1,0 +1,1 @@
+"""Deformable blocks: meshes, finite elements, stresses, vibration modes, sub-models."""

@@ -1,0 +1,226 @@
+"""Meshes of blocks: convex ones and boxes without a library, concave ones by the optional mesher pytetwild."""
+
+from __future__ import annotations
+
+from typing import List, NamedTuple, Optional, Sequence
+
+import numpy as np
+
+from compas_nscd.errors import GeometryError
+from nscd_engine.core.elastic import Elastic
+from nscd_engine.core.structs import Polyhedra
+from nscd_engine.deformable.elements import hexahedral
+from nscd_engine.deformable.mesh import Mesh
+from nscd_engine.deformable.shapes import simplex_gradients
+from nscd_engine.deformable.topology import HEXAHEDRON, hexahedra, tetrahedra, triangles
+from nscd_engine.geometry.mass_properties import mass_properties
+from nscd_engine.geometry.polygons import plane_axes
+from nscd_engine.geometry.polyhedra import face_vectors, joined, starts
+
+#: Cosine between the normal of a face and the axis of a planar model from which the face is the front of the block.
+#: Larger: fronts drawn slightly askew are missed. Smaller: oblique sides count as front.
+FRONT = 0.99
+#: Quality at which an element is flat [-]. Larger: thin stones are refused. Smaller: their stiffness overflows.
+FLAT = 1e-6
+#: Corners of the virtual nodes of a uniform block in axes in which its points have unit variance: barycentric
+#: coordinates are then uncorrelated over the block, so that its mass matrix is exactly diagonal.
+VIRTUAL = {
+    3: np.array([[1.0, 1.0, 1.0], [-1.0, 1.0, -1.0], [1.0, -1.0, -1.0], [-1.0, -1.0, 1.0]]),
+    2: np.array([[2.0**0.5, 0.0], [-(0.5**0.5), 1.5**0.5], [-(0.5**0.5), -(1.5**0.5)]]),
+}
+
+
+class Solids(NamedTuple):
+    """B blocks with the same faces."""
+
+    vertices: np.ndarray  # [m] (B, v, 3)
+    faces: tuple  # of tuples of rows, counter-clockwise from outside
+    volume: np.ndarray  # [m3] (B,)
+    centroid: np.ndarray  # [m] (B, 3)
+    second: np.ndarray  # [m2] (B, 3, 3): mean of (x - centroid) (x - centroid)^T
+    area: np.ndarray  # [m2] (F, 3): outward area vectors of the faces of the first block
+
+
+def solids(vertices: np.ndarray, faces: Sequence[Sequence[int]]) -> Solids:
+    """Blocks with vertices (B, v, 3) [m] and the same faces, with their moments."""
+    empty = Polyhedra(np.zeros((0, 3)), starts([]), np.zeros(0, np.int32), starts([]), starts([]))
+    poly = joined(empty, [(each, faces) for each in vertices])
+    volume, centroid, inertia = mass_properties(poly)
+    trace = np.trace(inertia, axis1=1, axis2=2)
+    second = 0.5 * trace[:, None, None] * np.eye(3) - inertia
+    return Solids(
+        np.asarray(vertices, float),
+        tuple(tuple(int(k) for k in face) for face in faces),
+        volume,
+        centroid,
+        second / volume[:, None, None],
+        face_vectors(poly)[0][: len(faces)],
+    )
+
+
+def mesh(
+    vertices: np.ndarray,
+    faces: Sequence[Sequence[int]],
+    elastic: Elastic,
+    planar: Optional[np.ndarray] = None,
+    name: str = "",
+) -> Mesh:
+    """Mesh of one block.
+
+    Parameters
+    ----------
+    vertices : array (v, 3)
+        [m]
+    faces : list of lists
+        Rows of vertices, counter-clockwise from outside.
+    elastic : Elastic
+    planar : array (3,), optional
+        Axis of a planar model.
+    name : str, optional
+        Of the block, for errors.
+    """
+    return meshes(solids(np.asarray(vertices, float)[None], faces), elastic, planar, [name])[0]
+
+
+def meshes(blocks: Solids, elastic: Elastic, planar: Optional[np.ndarray], names: Sequence[str]) -> List[Mesh]:
+    """Meshes of blocks with the same faces and, in planar models, the same front."""
+    if elastic.elements == "uniform":
+        return [_uniform(*each, planar) for each in zip(blocks.volume, blocks.centroid, blocks.second)]
+    topology, points = _TOPOLOGY[elastic.elements](blocks, elastic.refine, planar, names)
+    count = len(points)
+    # one sparse product for all blocks: (n, v + 1) times (v + 1, 3 B)
+    node = topology.weight @ points.transpose(1, 0, 2).reshape(points.shape[1], -1)
+    node = node.reshape(-1, count, 3).transpose(1, 0, 2)
+    volume, quality = _measure(node[:, topology.cell], planar)
+    if elastic.elements == "t3":
+        volume *= (blocks.volume / volume.sum(axis=1))[:, None]
+    _refuse_inverted(volume, quality, elastic.elements, names)
+    return [
+        Mesh(elastic.elements, each, topology.cell, size, topology.face, topology.face_cell, good, topology.refine)
+        for each, size, good in zip(node, volume, quality)
+    ]
+
+
+def is_front(area: np.ndarray, axis: np.ndarray) -> np.ndarray:
+    """Whether faces with area vectors (F, 3) [m2] look along the axis (3,) of a planar model; (F,)."""
+    return area @ axis > FRONT * np.linalg.norm(area, axis=1)
+
+
+def _uniform(volume, centroid, second, planar):
+    """Virtual nodes of a block of uniform strain, such that its mass matrix is exactly diagonal."""
+    axes = np.eye(3) if planar is None else plane_axes(planar)
+    root = np.linalg.cholesky(axes @ second @ axes.T)
+    node = centroid + VIRTUAL[len(axes)] @ root.T @ axes
+    cell = np.arange(len(node), dtype=np.int32)[None]
+    none = np.zeros((0, 4), np.int32)
+    return Mesh("uniform", node, cell, np.array([volume]), none, none[:, 0], np.ones(1), 1)
+
+
+def _t4(blocks, refine, planar, names):
+    topology = tetrahedra(blocks.faces, refine)
+    return topology, _points(blocks)
+
+
+def _h8(blocks, refine, planar, names):
+    topology = hexahedra(blocks.faces, refine)
+    if topology is None:
+        raise GeometryError(
+            "Block '{}' cannot be divided into hexahedra: a vertex has more than three edges.".format(names[0]),
+            remedy="Use elements 't4' for it.",
+            blocks=list(names),
+        )
+    return topology, _points(blocks)
+
+
+def _t3(blocks, refine, planar, names):
+    if planar is None:
+        raise GeometryError(
+            "Block '{}' has elements 't3', which exist in planar models only.".format(names[0]),
+            remedy="Use 't4' or 'h8', or declare the structure planar.",
+            blocks=list(names),
+        )
+    front = np.flatnonzero(is_front(blocks.area, planar))
+    outline = _outline([blocks.faces[row] for row in front], names)
+    topology = triangles(outline, blocks.vertices.shape[1], refine)
+    points = _points(blocks)
+    points[:, -1] = _area_centroid(blocks.vertices[:, list(outline)], planar)
+    height = blocks.centroid @ planar
+    return topology, points + ((height[:, None] - points @ planar)[..., None]) * planar
+
+
+#: Kind of element -> topology and points of blocks.
+_TOPOLOGY = {"t3": _t3, "t4": _t4, "h8": _h8}
+
+
+def _points(blocks):
+    """Vertices and centroids [m] (B, v + 1, 3)."""
+    return np.concatenate([blocks.vertices, blocks.centroid[:, None]], axis=1)
+
+
+def _outline(faces, names):
+    """Vertices around the union of the front faces, counter-clockwise."""
+    edges = {(a, b) for face in faces for a, b in zip(face, face[1:] + face[:1])}
+    following = {a: b for a, b in edges if (b, a) not in edges}
+    outline = list(following)[:1]
+    while outline and len(outline) < len(following) and following.get(outline[-1]) not in (None, outline[0]):
+        outline.append(following[outline[-1]])
+    if len(outline) < 3 or len(outline) != len(following):
+        raise GeometryError(
+            "Block '{}' has no single outline across the axis of the planar model.".format(names[0]),
+            remedy="Draw it as a prism along the axis, or use elements 'uniform'.",
+            blocks=list(names),
+        )
+    return tuple(outline)
+
+
+def _area_centroid(corner, axis):
+    """Centroids (B, 3) of the areas of outlines (B, k, 3) across the axis (3,)."""
+    arm = corner - corner[:, :1]
+    following = np.roll(arm, -1, axis=1)
+    area = np.cross(arm, following) @ axis
+    return corner[:, 0] + np.einsum("bk,bki->bi", area, arm + following) / (3.0 * area.sum(axis=1)[:, None])
+
+
+def _measure(corner, planar):
+    """Sizes (B, e) and qualities (B, e) of cells with corners (B, e, k, 3)."""
+    blocks, cells, nodes, _ = corner.shape
+    flat = corner.reshape(-1, nodes, 3)
+    if nodes == 8:
+        size, quality = hexahedral(flat)[0].volume, _scaled_jacobian(flat)
+    else:
+        size = simplex_gradients(flat, planar)[1]
+        quality = _mean_ratio(flat, size)
+    return size.reshape(blocks, cells), quality.reshape(blocks, cells)
+
+
+def _mean_ratio(corner, size):
+    """Size over that of a regular simplex with the same root mean square of edges (E,), in [0, 1]."""
+    nodes = corner.shape[1]
+    first, second = np.triu_indices(nodes, 1)
+    square = ((corner[:, first] - corner[:, second]) ** 2).sum(axis=(1, 2))
+    if nodes == 3:
+        return 4.0 * 3.0**0.5 * np.abs(size) / square
+    return 12.0 * (3.0 * np.abs(size)) ** (2.0 / 3.0) / square
+
+
+def _scaled_jacobian(corner):
+    """Smallest volume (E,) of the unit vectors along the three edges at a corner; 1 for boxes, below 0 if inverted."""
+    smallest = np.ones(len(corner))
+    for k, sign in enumerate(HEXAHEDRON):
+        across = sign * (1 - 2 * np.eye(3, dtype=int))
+        ends = (across[:, None] == HEXAHEDRON).all(axis=2).argmax(axis=1)
+        edge = corner[:, ends] - corner[:, k : k + 1]
+        edge /= np.linalg.norm(edge, axis=2)[..., None]
+        smallest = np.minimum(smallest, -sign.prod() * np.linalg.det(edge))
+    return smallest
+
+
+def _refuse_inverted(volume, quality, kind, names):
+    """Refuse blocks with elements of no or negative volume [m3] (B, e), or inverted at a corner."""
+    bad = np.flatnonzero((np.minimum(quality, np.sign(volume)) <= FLAT).any(axis=1))
+    if len(bad):
+        raise GeometryError(
+            "Block '{}' has elements {} of no or negative volume.".format(names[bad[0]], kind),
+            remedy="Only blocks that are seen whole from their centroid are divided; split it, or use 'uniform'.",
+            blocks=[names[k] for k in bad],
+        )
