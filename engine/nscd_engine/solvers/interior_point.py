@@ -9,7 +9,6 @@ import numpy as np
 
 from nscd_engine.kernels.linalg.cholesky import solve
 from nscd_engine.kernels.solvers import interior_point as ip
-from nscd_engine.kernels.solvers.hessian import inertial_gradient, relative_velocities, subtract_impulses
 from nscd_engine.solvers.primal_system import System
 
 #: Most iterations [-]; sliding structures take 15 to 30. Smaller: Newton's method starts far from the solution.
@@ -76,11 +75,10 @@ def descend(system: System, gap: float = GAP) -> np.ndarray:
 
 def _iterate(system: System, path: Path) -> float:
     """Affine step, Mehrotra's correction, and the step taken: its length; 0 if rounding has spoilt the matrix."""
-    problem, grouped, work = system.problem, system.grouped, system.work
-    relative_velocities(grouped, work.v, work.u)
-    inertial_gradient(problem, work.v, work.g)
-    subtract_impulses(grouped, path.gamma(), work.g)
-    ip.rescale(grouped.friction, work.e, path.point, work.G)
+    work = system.work
+    system.relative_velocities(work.v, work.u)
+    system.gradient(work.v, path.gamma(), work.g)
+    ip.rescale(system.grouped.friction, work.e, path.point, work.G)
     if not system.factorise():
         return 0.0
     system.count_iteration()
@@ -98,12 +96,12 @@ def _iterate(system: System, path: Path) -> float:
 
 def _direction(system: System, path: Path, unbalanced: np.ndarray, centring: float) -> float:
     """Steps of v (in work.d), x and z towards complementarity `centring`; greatest step that stays in the cones."""
-    grouped, work, point = system.grouped, system.work, path.point
+    work, point = system.work, path.point
     ip.right_side(path.cones, point, work.u, centring)
     pushed = np.empty_like(point.push)
     ip.stiff_times(work.G, point.push, pushed)
     work.g[:] = unbalanced
-    subtract_impulses(grouped, pushed, work.g)
+    system.subtract_impulses(pushed, work.g)
     solve(system.sym, work.factor, -work.g, work.d)
-    relative_velocities(grouped, work.d, work.du)
+    system.relative_velocities(work.d, work.du)
     return ip.contact_steps(path.cones, point, work.G, work.u, work.du)

@@ -85,18 +85,55 @@ class System:
         self.inverse, self.w = inverse, operators.mobility(problem, inverse)
         self.scale = residuals.free_impulse(problem, self.w)
         self._set_units(before)
-        workspace = workspace or Workspace()
-        self.sym = workspace.factor_structure(problem.body, len(problem.mass))
-        self.grouped = _group(problem, self.w, self.sym)
+        self._set_structure(workspace or Workspace())
         self.compliance = problem.compliance[self.grouped.contact]
         self.bias = problem.bias[self.grouped.contact]
-        self.work = workspace.newton_arrays(len(self.w), len(problem.mass), self.sym)
-        self.base = np.zeros((len(problem.mass), 6))
-        self.shifted = problem
+        self.base = np.zeros_like(self.work.v)
         self.threads = Threads(threads)
         self.iterations = self.factorizations = 0
         self.eps = 0.0
         self.factored: Optional[float] = None  # eps of the factor in `work`
+
+    # -- of rigid bodies; `deformable_system` has its own --------------------------------------------------------------
+
+    def _set_structure(self, workspace: Workspace) -> None:
+        """Structure of the factor, grouped contacts, and arrays."""
+        problem = self.problem
+        self.sym = workspace.factor_structure(problem.body, len(problem.mass))
+        self.grouped = _group(problem, self.w, self.sym)
+        self.work = workspace.newton_arrays(len(self.w), len(problem.mass), self.sym)
+        self.shifted = problem
+
+    def relative_velocities(self, v: np.ndarray, u: np.ndarray) -> None:
+        """u = J v [m/s] (C, 3) of the grouped contacts; v (N, 6)."""
+        relative_velocities(self.grouped, v, u)
+
+    def gradient(self, v: np.ndarray, gamma: np.ndarray, g: np.ndarray) -> None:
+        """g = M (v - v_free) - J^T gamma, v being counted from rest."""
+        inertial_gradient(self.problem, v, g)
+        subtract_impulses(self.grouped, gamma, g)
+
+    def subtract_impulses(self, gamma: np.ndarray, g: np.ndarray) -> None:
+        """g -= J^T gamma."""
+        subtract_impulses(self.grouped, gamma, g)
+
+    def _shift(self) -> None:
+        """Count the free velocity from the base."""
+        self.shifted = self.problem._replace(v_free=self.problem.v_free - self.base)
+
+    def _evaluate(self) -> float:
+        return evaluate(self.shifted, self.grouped, self.work, self.unit)
+
+    def _advance(self) -> float:
+        return advance(self.shifted, self.grouped, self.sym, self.work, self.unit)
+
+    def _greatest_pull(self) -> float:
+        return greatest_pull(self.grouped, self.work, self.unit)
+
+    def _greatest_terms(self) -> Tuple[float, float]:
+        return greatest_terms(self.grouped, self.work, self.unit)
+
+    # -- of any bodies -------------------------------------------------------------------------------------------------
 
     def _set_units(self, before: Optional[np.ndarray]) -> None:
         """Units of imbalance [N s] (N,); external impulses of the step, of every body (N,) and the greatest."""
@@ -138,11 +175,11 @@ class System:
         work = self.work
         self.base += work.v
         work.v[:] = 0.0
-        self.shifted = self.problem._replace(v_free=self.problem.v_free - self.base)
-        relative_velocities(self.grouped, self.base, work.du)
+        self._shift()
+        self.relative_velocities(self.base, work.du)
         np.subtract(self.pull, work.du, out=work.target)
-        self.size = evaluate(self.shifted, self.grouped, work, self.unit)
-        self.floor = 4.0 * ROUNDING * greatest_pull(self.grouped, work, self.unit)
+        self.size = self._evaluate()
+        self.floor = 4.0 * ROUNDING * self._greatest_pull()
 
     def start_at(self, velocity: np.ndarray) -> None:
         """Take velocities (N, 6) for the change since the base; `regularise` must follow."""
@@ -155,12 +192,12 @@ class System:
     def try_start(self, step: np.ndarray) -> None:
         """Begin at base + step (N, 6) instead of the base, if the gradient is smaller there."""
         self.work.v[:] = step
-        size = evaluate(self.shifted, self.grouped, self.work, self.unit)
+        size = self._evaluate()
         if size < self.size:
             self.size = size
         else:
             self.work.v[:] = 0.0
-            evaluate(self.shifted, self.grouped, self.work, self.unit)
+            self._evaluate()
 
     def descend(self, tolerance: float, most: int) -> bool:
         """At most so many Newton iterations, to an imbalance of `tolerance` over the units; True if reached."""
@@ -176,7 +213,7 @@ class System:
             else:
                 return False
             before = self.size
-            self.size = advance(self.shifted, self.grouped, self.sym, self.work, self.unit)
+            self.size = self._advance()
             self.count_iteration()
             if self.size < FACTOR_FITS * before:
                 self.factored = self.eps
@@ -184,7 +221,7 @@ class System:
 
     def _is_rounding(self, tolerance: float) -> bool:
         """True if the imbalance is only rounding. Velocities whose rounding exceeds the tolerance join the base."""
-        change, sums = greatest_terms(self.grouped, self.work, self.unit)
+        change, sums = self._greatest_terms()
         if CHANGE_ROUNDINGS * ROUNDING * change > tolerance:
             self.rebase()
         return self.size <= max(tolerance, self.floor, SUM_ROUNDINGS * ROUNDING * sums)
@@ -243,7 +280,7 @@ class System:
     def opening(self) -> np.ndarray:
         """De Saxce's opening mu |u_t| [m/s] (C,) of the grouped contacts at the current velocity."""
         u = np.empty_like(self.work.u)
-        relative_velocities(self.grouped, self.velocity(), u)
+        self.relative_velocities(self.velocity(), u)
         u += self.bias + self.compliance[:, [0, 1, 1]] * self.work.gamma  # elastic motion is not slip
         return self.grouped.friction * np.hypot(u[:, 1], u[:, 2])
 

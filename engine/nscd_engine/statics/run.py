@@ -9,6 +9,7 @@ from __future__ import annotations
 from nscd_engine.core.monitor import Monitor
 from nscd_engine.gate.scene import read_scene
 from nscd_engine.statics.assured import judge_assured, with_branch
+from nscd_engine.statics.deformable import deform, told_of
 from nscd_engine.statics.prepare import prepare
 from nscd_engine.statics.reply import static_reply
 from nscd_engine.statics.torsion import solve_with_torsion
@@ -26,7 +27,10 @@ def run(request: dict, monitor: Monitor) -> dict:
     monitor.report("collecting results")
     verdict, doubts = judge(model, found.problem, found.report, settings)
     assured, wedged = judge_assured(model, detection.contacts, verdict, branch)
-    reply = static_reply(model, detection, found)
+    deformed = None
+    if verdict == "stable":
+        found, deformed = deform(model, found, settings, monitor)
+    reply = dict(static_reply(model, detection, found), **told_of(model, deformed))
     time = {"detect_s": detect_s, "solve_s": found.solve_s}
     told = {"verdict": verdict, "assured": assured, "warnings": warnings + twisted + doubts + wedged}
     return dict(reply, solver=settings.solver, time=time, **told)
