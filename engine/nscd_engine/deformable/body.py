@@ -191,7 +191,7 @@ def _compact(node, weight):
 
 def _by_faces(poly, density, elastic, planar) -> _Groups:
     """Deformable blocks by what they have in common, and among these by shape up to translation."""
-    groups = {}
+    groups: _Groups = {}
     for k, each in enumerate(elastic):
         if each is None:
             continue
