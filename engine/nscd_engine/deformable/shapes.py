@@ -7,6 +7,7 @@ from typing import Optional, Sequence, Tuple
 import numpy as np
 
 from nscd_engine.deformable.mesh import Mesh
+from nscd_engine.deformable.ragged import expanded, greatest
 from nscd_engine.deformable.topology import HEXAHEDRON
 
 #: Newton step in natural coordinates after which the inverse of the trilinear map is found to rounding [-]: the error
@@ -82,10 +83,10 @@ def in_simplices(
     best = np.empty(len(point), np.int64)
     weight = np.empty((len(point), cell.shape[1]))
     for rows in _chunks(cells[owner]):
-        pair, start = _expanded(first[owner[rows]], cells[owner[rows]])
+        pair, start = expanded(first[owner[rows]], cells[owner[rows]])
         arm = np.repeat(point[rows], cells[owner[rows]], axis=0) - centre[pair]
         shares = 1.0 / cell.shape[1] + np.einsum("pai,pi->pa", gradient[pair], arm)
-        chosen = _greatest(shares.min(axis=1), start)
+        chosen = greatest(shares.min(axis=1), start)
         best[rows], weight[rows] = pair[chosen], shares[chosen]
     return cell[best], weight
 
@@ -99,9 +100,9 @@ def in_hexahedra(meshes: Sequence[Mesh], owner: np.ndarray, point: np.ndarray) -
     parents = np.array([len(each) for each in corners])
     first = np.concatenate([[0], np.cumsum(parents)])
     corner = np.concatenate(corners)
-    pair, start = _expanded(first[owner], parents[owner])
+    pair, start = expanded(first[owner], parents[owner])
     at = natural_coordinates(corner[pair], np.repeat(point, parents[owner], axis=0))
-    chosen = _greatest(-np.abs(at).max(axis=1), start)
+    chosen = greatest(-np.abs(at).max(axis=1), start)
     refine = np.array([mesh.refine for mesh in meshes])[owner, None]
     steps = 0.5 * (at[chosen] + 1.0) * refine
     place = np.clip(np.floor(steps), 0, refine - 1).astype(np.int64)
@@ -121,21 +122,6 @@ def _parent_corners(mesh):
     grid = mesh.cell.reshape(-1, n, n, n, 8)
     x, y, z = ((HEXAHEDRON + 1) // 2 * (n - 1)).T
     return mesh.node[grid[:, x, y, z, np.arange(8)]]
-
-
-def _expanded(first, count):
-    """first[k], first[k] + 1, ... count[k] times for every k, and where each run starts."""
-    start = np.concatenate([[0], np.cumsum(count)])
-    return np.repeat(first - start[:-1], count) + np.arange(start[-1]), start[:-1]
-
-
-def _greatest(value, start):
-    """Index of the first greatest value of every run."""
-    if len(start) == len(value):
-        return start
-    count = np.diff(np.append(start, len(value)))
-    is_best = np.flatnonzero(value >= np.repeat(np.maximum.reduceat(value, start), count))
-    return is_best[np.searchsorted(is_best, start)]
 
 
 def _chunks(count):
