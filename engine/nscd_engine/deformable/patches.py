@@ -7,12 +7,13 @@ exactly from them, so that a constant pressure passes between unlike meshes. All
 
 from __future__ import annotations
 
-from typing import NamedTuple, Optional, Sequence
+from typing import NamedTuple, Optional, Sequence, Tuple
 
 import numpy as np
 from scipy.spatial import cKDTree
 
-from nscd_engine.core.structs import Contacts, Interfaces
+from compas_nscd.errors import InputError
+from nscd_engine.core.structs import POINT_BITS, Contacts, Interfaces
 from nscd_engine.deformable.body import DeformableBody
 from nscd_engine.deformable.ragged import expanded, pairs_within
 from nscd_engine.geometry.polygons import cross
@@ -97,6 +98,41 @@ def contact_points(
     local = np.column_stack([height, found.at])
     point = planes.origin[found.of] + np.einsum("ci,cij->cj", local, planes.axes[found.of])
     return _joined(interfaces, contacts, found.of, point, gap, COINCIDE * planes.size)
+
+
+def element_contacts(
+    interfaces: Interfaces,
+    contacts: Contacts,
+    bodies: Sequence[Optional[DeformableBody]],
+    middles: bool = False,
+) -> Tuple[Interfaces, Contacts]:
+    """Interfaces and contacts with the points between element faces; parameters as of `contact_points`.
+
+    Frame, friction and blocks of the points are those of the interface, keys are counted on.
+    """
+    found = contact_points(interfaces, contacts, bodies, middles)
+    count = np.diff(found.start)
+    crowded = np.flatnonzero(count > 1 << POINT_BITS)
+    if len(crowded):
+        raise InputError(
+            "A joint has {} contact points between element faces, more than {}.".format(
+                count[crowded].max(), 1 << POINT_BITS
+            ),
+            remedy="Refine the blocks beside it less.",
+        )
+    first = np.repeat(interfaces.contact_start[:-1], count)
+    rank = np.arange(len(first)) - np.repeat(found.start[:-1], count)
+    if len(first) == len(contacts.gap):
+        return interfaces, contacts
+    made = Contacts(
+        contacts.body[first],
+        found.point,
+        contacts.frame[first],
+        found.gap,
+        contacts.friction[first],
+        contacts.key[first] + rank,
+    )
+    return interfaces._replace(contact_start=found.start), made
 
 
 def _may_be_divided(body):

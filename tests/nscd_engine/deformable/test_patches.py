@@ -4,11 +4,12 @@ import numpy as np
 import pytest
 from scipy.optimize import nnls
 
+from compas_nscd.errors import InputError
 from detection import run, turn
 from elastic_blocks import BOX, CORNER, Y
 from nscd_engine.core.elastic import Elastic
 from nscd_engine.deformable.body import deformable_body, locate
-from nscd_engine.deformable.patches import contact_points
+from nscd_engine.deformable.patches import contact_points, element_contacts
 
 
 def stacked(below, above, shift=(0.0, 0.0), rotation=np.eye(3), axis=None, gap=0.0):
@@ -137,6 +138,21 @@ def test_points_of_an_arch_of_t3():
     bodies = [deformable_body(k, v, f, 2000.0, Elastic(1e9, 0.2, "t3", 2), Y) for k, (v, f) in enumerate(solids)]
     points = contact_points(found.interfaces, found.contacts, bodies)
     assert (np.diff(points.start) == 6).all()
+
+
+def test_contacts_between_elements_are_contacts_of_their_interface():
+    found, bodies = stacked(("h8", 3), ("h8", 2))
+    interfaces, contacts = element_contacts(found.interfaces, found.contacts, bodies)
+    assert interfaces.contact_start.tolist() == [0, 25]
+    assert (contacts.key - found.contacts.key[0]).tolist() == list(range(25))
+    assert (contacts.body == found.contacts.body[0]).all() and (contacts.frame == found.contacts.frame[0]).all()
+    assert (contacts.friction == 0.6).all()
+
+
+def test_too_many_contact_points_are_refused():
+    found, bodies = stacked(("h8", 22), ("h8", 17), shift=(0.01, 0.0))
+    with pytest.raises(InputError, match="contact points.*less"):
+        element_contacts(found.interfaces, found.contacts, bodies)
 
 
 def test_gaps_are_interpolated():
