@@ -1,6 +1,6 @@
 """Condensation: nodes that touch nothing are eliminated from the matrix of a body, and recovered afterwards.
 
-    A_cc' = A_cc - A_ci A_ii^-1 A_ic,   f_c' = f_c - A_ci A_ii^-1 f_i,   u_i = A_ii^-1 (f_i - A_ic u_c)
+A_cc' = A_cc - A_ci A_ii^-1 A_ic,   f_c' = f_c - A_ci A_ii^-1 f_i,   u_i = A_ii^-1 (f_i - A_ic u_c)
 """
 
 from __future__ import annotations

@@ -70,10 +70,12 @@ def assembly_modes(
     count : int, optional
         Number of modes; fewer if the assembly has fewer.
     """
-    free = np.flatnonzero(bodies.free >= 0)
+    free = np.flatnonzero(bodies.free >= 0).tolist()
     elastic = [body for body in (deformable[k] for k in free) if body is not None]
     if not elastic:
-        raise InputError("No block is deformable: with closed joints nothing vibrates.", remedy="Give blocks `elastic`.")
+        raise InputError(
+            "No block is deformable: with closed joints nothing vibrates.", remedy="Give blocks `elastic`."
+        )
     parts = [_part(bodies, deformable[k], k, planar) for k in free]
     stiffness, mass, basis = (block_diag(each, format="csr") for each in zip(*parts))
     ties = _ties(bodies, deformable, contacts, free) @ basis.T
@@ -81,7 +83,7 @@ def assembly_modes(
     wave = min(map(_wave, elastic)) / len(free)
     square, vector = _lowest(stiffness + spring * (ties.T @ ties), mass, count, wave)
     ends = np.cumsum([part[2].shape[1] for part in parts])[:-1]
-    moved = dict(zip(free.tolist(), np.split(np.asarray(vector.T @ basis), ends, axis=1)))
+    moved = dict(zip(free, np.split(np.asarray(vector.T @ basis), ends, axis=1)))
     still = np.zeros((len(square), 6))
     return Modes(_hertz(square), [moved.get(k, still).reshape(len(square), -1, 3) for k in range(len(bodies.mass))])
 
