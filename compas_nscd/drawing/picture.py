@@ -4,11 +4,13 @@ from typing import Any, Dict, Iterable, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
-from compas_nscd.drawing import check_layout, motion_layout, quasistatic_layout, static_layout, svg
+from compas_nscd.drawing import check_layout, elastic_layout, motion_layout, quasistatic_layout, static_layout, svg
 from compas_nscd.drawing.depth_order import hidden, order
 from compas_nscd.drawing.shapes import Bars, Curve, Dot, Drawing, Shape
+from compas_nscd.errors import InputError
 from compas_nscd.geometry.vectors import cross
 from compas_nscd.model.structure import Structure
+from compas_nscd.results.base import Result
 from compas_nscd.results.dynamic import DynamicResult
 from compas_nscd.results.quasistatic import QuasistaticResult
 from compas_nscd.results.static import StaticResult
@@ -18,6 +20,10 @@ EDGE = "#4a4640"
 LIGHT = np.array([0.35, -0.75, 0.55])
 #: Height of the caption below the drawing [px].
 CAPTION = 36
+#: Width of a scale of colours [px], and the number of its steps.
+SCALE_WIDTH, SCALE_STEPS = 240, 60
+#: Height of a scale and its numbers [px].
+SCALE_HEIGHT = 32
 #: Share of the loaded joints on thrust lines from which these are drawn; below it the force network is. Larger: vaults
 #: lose their lines; smaller: walls show a few lines and nothing of the other forces.
 ENOUGH_THRUST = 0.6
@@ -88,10 +94,10 @@ class Sheet:
         """Return places on the sheet [px] (n, 2) of points [m] (n, 3)."""
         return (np.asarray(points, float).reshape(-1, 3) @ self._axes.T - self._origin) * self.scale
 
-    def page(self, layers: Iterable[str], caption: str) -> str:
-        """Return a complete SVG document."""
+    def page(self, layers: Iterable[str], caption: str, more: int = 0) -> str:
+        """Return a complete SVG document; `more` is the height of a layer below the caption [px]."""
         below = svg.text((24, self.height + 16), caption, 14, "start")
-        return svg.page(self.width, self.height + CAPTION, [*layers, below])
+        return svg.page(self.width, self.height + CAPTION + more, [*layers, below])
 
 
 def draw_structure(structure: Structure, width: int = 900, view: Optional[View] = None) -> str:
@@ -169,6 +175,62 @@ def draw_static(
     else:
         sheet, layers = _falling(whole, width, view)
     return sheet.page([*layers, _curves(sheet, curves), _names(sheet, curves)], _caption(result))
+
+
+def draw_elastic(
+    result: Result,
+    kind: str = "principal",
+    magnify: Optional[float] = None,
+    width: int = 900,
+    view: Optional[View] = None,
+) -> str:
+    """Draw the deformed shape of a result with deformable blocks, coloured by stress, with a scale.
+
+    Parameters
+    ----------
+    result : StaticResult or DynamicResult
+    kind : {"principal", "tension", "compression", "von_mises"}
+        Stress of the elements that the colours show.
+    magnify : float, optional
+        Factor on the displacements; a round one that makes them visible unless given.
+    width : int
+        Of the picture [px].
+    view : (float, float), optional
+        As in `draw_structure`.
+
+    Returns
+    -------
+    str
+        A complete SVG document.
+    """
+    if result.elastic is None:
+        raise InputError("The result has no deformable blocks.", remedy="Draw it with draw_static or draw_dynamic.")
+    factor = elastic_layout.magnification(result) if magnify is None else magnify
+    shapes = elastic_layout.deformed_shapes(result, kind, factor)
+    sheet = _sheet(shapes, [], width, view)
+    scale = _stress_scale(sheet, elastic_layout.stress_scale(result.elastic, kind))
+    caption = "{}: displacements up to {:.3g} mm, drawn {:g} times as large".format(
+        result.structure.name, 1e3 * result.elastic.displacement_max, factor
+    )
+    cracked = _texts(sheet, elastic_layout.crack_dots(result), ("cracks",))
+    return sheet.page([_solids(sheet, shapes, 1.0), cracked, scale], caption, SCALE_HEIGHT)
+
+
+def _stress_scale(sheet: Sheet, scale: elastic_layout.StressScale) -> str:
+    """Colours of stresses in a bar below the caption, with numbers at its ends and at zero."""
+    left, top = 40, sheet.height + CAPTION
+    steps = scale.steps(SCALE_STEPS)
+    each = SCALE_WIDTH / len(steps)
+    box = '<rect x="{:.2f}" y="{}" width="{:.2f}" height="8" fill="{}"/>'
+    parts = [box.format(left + k * each, top, each + 0.3, svg.hex_colour(c)) for k, (_, c) in enumerate(steps)]
+    ends = {0.0: scale.low, 1.0: scale.high}
+    reach = max(scale.high - scale.low, elastic_layout.LEAST_RANGE)
+    if 0.15 < -scale.low / reach < 0.85:
+        ends[-scale.low / reach] = 0.0
+    for share, stress in ends.items():
+        parts.append(svg.text((left + share * SCALE_WIDTH, top + 22), "{:.3g}".format(1e-6 * stress + 0.0), 11))
+    parts.append(svg.text((left + SCALE_WIDTH + 24, top + 9), scale.words + " [MPa], tension positive", 12, "start"))
+    return "".join(parts)
 
 
 def draw_quasistatic(result: QuasistaticResult, width: int = 900, view: Optional[View] = None) -> str:
@@ -294,7 +356,8 @@ def _solids(sheet: Sheet, shapes: List[Shape], opacity: float) -> str:
         normals, middles = planes[i]
         seen = np.flatnonzero(normals @ sheet.towards > 1e-9)
         for k in seen[np.argsort(middles[seen] @ sheet.towards, kind="stable")].tolist():
-            fill = _shade(shapes[i].colour, normals[k])
+            painted = shapes[i].face_colours
+            fill = _shade(shapes[i].colour if painted is None else painted[k], normals[k])
             paths.append('<path d="{}" fill="{}"/>'.format(svg.outline(paper[i][shapes[i].faces[k]]), fill))
     style = 'stroke="{}" stroke-width="0.8" stroke-linejoin="round" opacity="{}"'.format(EDGE, opacity)
     return "<g {}>{}</g>".format(style, "".join(paths))

@@ -201,11 +201,11 @@ def _triangles(drawing: Drawing, colour: Callable, turn: int) -> Tuple[List, Lis
     colours: List[Any] = []
     triples: List[Any] = []
     for shape in drawing.shapes:
-        xyz, shade = shape.vertices.tolist(), colour(*shape.colour)
-        for face in shape.faces:
+        xyz, painted = shape.vertices.tolist(), shape.face_colours or [shape.colour] * len(shape.faces)
+        for face, own in zip(shape.faces, painted):
             first = len(positions)
             positions += [xyz[i] for i in face]
-            colours += [shade] * len(face)
+            colours += [colour(*own)] * len(face)
             triples += [[first, first + k, first + k + 1][::turn] for k in range(1, len(face) - 1)]
     return positions, colours, triples
 

@@ -1,6 +1,6 @@
 """Parts of a drawing: polyhedra, bars, curves and dots, with their layers and colours."""
 
-from typing import List, NamedTuple, Tuple
+from typing import List, NamedTuple, Optional, Tuple
 
 import numpy as np
 
@@ -43,6 +43,7 @@ class Shape(NamedTuple):
     faces: List[List[int]]
     colour: Colour
     block: int  # index; -1 if it is none
+    face_colours: Optional[List[Colour]] = None  # one per face, in place of `colour`
 
 
 class Bars(NamedTuple):

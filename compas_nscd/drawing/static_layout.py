@@ -8,6 +8,7 @@ from typing import List, Optional, Sequence, Tuple
 
 import numpy as np
 
+from compas_nscd.drawing.elastic_layout import STRESSES, crack_dots, deformed_shapes, scale_words
 from compas_nscd.drawing.shapes import COMPRESSION, LAYERS, TENSION, Bars, Colour, Curve, Dot, Drawing, Shape, ramp
 from compas_nscd.loads.cable import Cable
 from compas_nscd.model.structure import Structure
@@ -45,6 +46,7 @@ def layout_static(
     result : StaticResult
     colour : {"plain", "stress", "movement"}
         What the colours of the blocks show: nothing, greatest principal compression, or velocity in the mechanism.
+        Deformed blocks always show stress: the principal one, or that which is named here (`elastic_layout.STRESSES`).
     displaced : float, optional
         Displacement of the fastest vertex in the displaced shape [m]; half a block unless given.
     arrows : float, optional
@@ -65,6 +67,10 @@ def layout_static(
     if result.mechanism is not None:
         shapes += _displaced(result, DISPLACED * size if displaced is None else displaced)
         curves += _cracks(result, legend)
+    elif result.elastic is not None:
+        shapes += deformed_shapes(result, colour if colour in STRESSES else "principal")
+        legend += scale_words(result, colour if colour in STRESSES else "principal", None)
+        dots += crack_dots(result)
     dots += [Dot("labels", item.kind, item.point, LAYERS["labels"]) for item in thrust.labels(result)]
     dots += [Dot("first", "moves first", point, LAYERS["first"]) for point in _first(result, shapes)]
     return Drawing(shapes, bars, curves, dots, legend)
@@ -95,7 +101,7 @@ def block_colours(result: StaticResult, colour: str, legend: Legend) -> List[Col
     """Return one colour per block, and add the scale to the legend."""
     blocks = result.structure.blocks
     plain = [LAYERS["supports"] if block.support else LAYERS["blocks"] for block in blocks]
-    if colour == "plain":
+    if colour == "plain" or (colour in STRESSES and result.elastic is not None):
         return plain
     if colour == "stress":
         value, high = np.maximum(-np.nan_to_num(result.stresses().principal[:, 0]), 0.0), COMPRESSION

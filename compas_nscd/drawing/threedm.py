@@ -23,6 +23,7 @@ from compas_nscd.files.threedm.keys import (
     CABLE_NUMBERS,
     CABLES,
     DENSITY,
+    ELASTIC,
     FRICTION,
     GROUND,
     INTERFACE_LAWS,
@@ -204,9 +205,11 @@ class _File:
         vertices.UseDoublePrecisionVertices = True
         add_vertex, add_face = vertices.AddPoint3d, mesh.Faces.AddFace
         first = 0
-        for face, corners in zip(shape.faces, _corners(shape)):
+        for k, (face, corners) in enumerate(zip(shape.faces, _corners(shape))):
             for x, y, z in corners:
                 add_vertex(x, y, z)
+                if shape.face_colours is not None:
+                    mesh.VertexColors.Add(*shape.face_colours[k])
             for part in _small_faces(corners):
                 add_face(*[first + k for k in part])
             first += len(face)
@@ -218,6 +221,8 @@ class _File:
             attributes.SetUserString(DENSITY, repr(block.density))
             if block.material is not None or attributes.GetUserString(MATERIAL):  # attributes are shared
                 attributes.SetUserString(MATERIAL, block.material or "")
+            if block.elastic is not None or attributes.GetUserString(ELASTIC):
+                attributes.SetUserString(ELASTIC, json.dumps(block.elastic.__data__) if block.elastic else "")
         self.objects.AddMesh(mesh, attributes)
 
     def add_bars(self, shape: Shape) -> None:

@@ -188,6 +188,7 @@ def _blocks(parts: Sequence[Part], density: Any, factor: float) -> list[Block]:
             bool(part.support),
             part.guid,
             material=part.material,
+            elastic=part.elastic,
         )
         for part, rho in zip(parts, given)
     ]

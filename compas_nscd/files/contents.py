@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from compas_nscd.blocks.contact_law import ContactLaw
+from compas_nscd.blocks.elastic import Elastic
 from compas_nscd.loads.case import LoadCase
 
 
@@ -21,6 +22,7 @@ class Part(NamedTuple):
     friction: float | None = None  # [-]
     guid: str | None = None
     material: str | None = None
+    elastic: Elastic | None = None  # None: rigid
 
 
 class LeftOut(NamedTuple):

@@ -135,7 +135,7 @@ def _static_words(result: StaticResult) -> Tuple[List[Figure], List[Figure], str
         key.append(("Support reaction, horizontal", _kilonewtons(horizontal)))
     if result.verdict == "stable":
         key.append(("Worst block out of balance", _power(s["unbalanced_max"], 0) + " of its weight"))
-    key += _cables(result, result.cable_force)
+    key += _elastic(result) + _cables(result, result.cable_force)
     trust = [
         ("Worst block out of balance, of its weight", _power(s["unbalanced_max"])),
         ("Residual of the solver", _power(s["residual"])),
@@ -148,6 +148,16 @@ def _static_words(result: StaticResult) -> Tuple[List[Figure], List[Figure], str
     return key, trust, "{} blocks, {} free, {} joints".format(s["blocks"], s["free_blocks"], s["interfaces"])
 
 
+def _elastic(result: AnyResult) -> List[Figure]:
+    """Displacement and stresses of deformable blocks, if there are any."""
+    found = result.summary["elastic"]
+    if found is None:
+        return []
+    stress = "{:.3g} to {:.3g} MPa".format(1e-6 * found["stress_min"], 1e-6 * found["stress_max"])
+    figures = [("Greatest elastic displacement", _length(found["displacement_max"])), ("Principal stress", stress)]
+    return figures + ([("Cracked blocks", str(len(found["cracked"])))] if found["cracked"] else [])
+
+
 def _dynamic_words(result: DynamicResult) -> Tuple[List[Figure], List[Figure], str]:
     """Key figures, figures of accuracy, and the line under the title."""
     s = result.summary
@@ -156,6 +166,7 @@ def _dynamic_words(result: DynamicResult) -> Tuple[List[Figure], List[Figure], s
         ("Greatest displacement", _length(s["max_displacement"])),
     ]
     key += [(words, "{:.3g} s".format(s[name])) for name, words in TIMES.items() if s[name] is not None]
+    key += _elastic(result)
     if "cable_forces" in result.arrays:
         key += _cables(result, result.cable_forces.max(axis=0))
     trust = [

@@ -12,6 +12,13 @@ from typing import Any, Dict, Tuple
 
 import numpy as np
 
+from compas_nscd.drawing.elastic_layout import (
+    STRESSES,
+    deformed_shapes,
+    element_stresses,
+    magnification,
+    stress_scale,
+)
 from compas_nscd.errors import LoadError
 from compas_nscd.results import thrust
 from compas_nscd.results.base import Result
@@ -73,6 +80,9 @@ def static_content(result: StaticResult) -> Tuple[Dict[str, Any], Arrays]:
     arrays.update(_flow(result, origin), **_stress(result))
     if result.cables:
         arrays.update(_cables(result, origin, _ends(result)), cable_force=_known(result))
+    if result.elastic is not None:
+        header["elastic"] = _stress_kinds(result)
+        arrays.update(_skin(result, origin))
     if result.mechanism is not None:
         arrays["mechanism"] = result.mechanism
         header["first_to_move"] = result.structure.indices(result.first_to_move(3))
@@ -206,6 +216,51 @@ def _flow(result: StaticResult, origin: np.ndarray) -> Arrays:
 def _stress(result: StaticResult) -> Arrays:
     stress = result.stresses()
     return {"stress": stress.principal, "stress_direction": stress.directions}
+
+
+def _stress_kinds(result: StaticResult) -> Dict[str, Any]:
+    """Stresses of elements that colours can show, with the ends of their scales, and the factor on displacements."""
+    elastic = result.elastic
+    assert elastic is not None
+    scales = [(kind, stress_scale(elastic, kind)) for kind in STRESSES]
+    kinds = [
+        {
+            "name": kind,
+            "label": scale.words[0].upper() + scale.words[1:],
+            "low": scale.low,
+            "high": scale.high,
+            "signed": scale.signed,
+        }
+        for kind, scale in scales
+    ]
+    return {"stresses": kinds, "magnify": magnification(result)}
+
+
+def _skin(result: StaticResult, origin: np.ndarray) -> Arrays:
+    """Surfaces of all blocks by the faces of their elements, their displacements, and stresses of every kind."""
+    at_rest, moved = (deformed_shapes(result, magnify=factor) for factor in (0.0, 1.0))
+    elastic = result.elastic
+    assert elastic is not None
+    kinds = np.column_stack([element_stresses(elastic, kind) for kind in STRESSES])
+    start = np.cumsum([0] + [len(shape.vertices) for shape in at_rest])
+    faces = [
+        (shape.block, [int(v) + first for v in face]) for shape, first in zip(at_rest, start) for face in shape.faces
+    ]
+    stress = [
+        kinds[elastic.surface(shape.block)[2]]
+        if shape.face_colours
+        else np.full((len(shape.faces), len(STRESSES)), np.nan)
+        for shape in at_rest
+    ]
+    vertices = np.concatenate([shape.vertices for shape in at_rest])
+    return {
+        "skin_vertex": vertices - origin,
+        "skin_displacement": np.concatenate([shape.vertices for shape in moved]) - vertices,
+        "skin_face": np.array([v for _, face in faces for v in face], "i4"),
+        "skin_face_start": np.cumsum([0] + [len(face) for _, face in faces]),
+        "skin_block": np.array([block for block, _ in faces], "i4"),
+        "skin_stress": np.concatenate(stress),
+    }
 
 
 def _some(count: int, most: int) -> np.ndarray:

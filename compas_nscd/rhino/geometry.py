@@ -4,8 +4,9 @@ from typing import Any, List, NamedTuple, Sequence, Tuple
 
 import numpy as np
 
-from compas_nscd.drawing.shapes import Curve, Dot, Shape
+from compas_nscd.drawing.shapes import Colour, Curve, Dot, Shape
 from compas_nscd.rhino.arrays import net_array
+from compas_nscd.rhino.document import colour_of
 
 
 class RhinoGeometry:
@@ -21,8 +22,10 @@ class RhinoGeometry:
         self.geometry = geometry
 
     def mesh(self, shape: Shape) -> Any:
-        """Mesh of a shape."""
-        return self.meshes([(shape.vertices, shape.faces)])[0]
+        """Mesh of a shape, with the colours of its faces if it has some."""
+        mesh = self.meshes([(shape.vertices, shape.faces)])[0]
+        paint_faces(mesh, shape.faces, shape.face_colours or ())
+        return mesh
 
     def meshes(self, solids: Sequence[Tuple[np.ndarray, Sequence[Sequence[int]]]]) -> List[Any]:
         """Meshes of polyhedra: vertices (n, 3) and faces of each."""
@@ -75,6 +78,14 @@ class RhinoGeometry:
     def dot(self, dot: Dot) -> Any:
         """Text dot."""
         return self.geometry.TextDot(dot.text, self.points(dot.point)[0])
+
+
+def paint_faces(mesh: Any, faces: Sequence[Sequence[int]], colours: Sequence[Colour]) -> None:
+    """Give the faces of a mesh that `RhinoGeometry.meshes` made their colours; none if there are no colours."""
+    known = {colour: colour_of(colour) for colour in set(colours)}
+    for face, colour in zip(faces, colours):
+        for _ in face:  # faces share no vertices
+            mesh.VertexColors.Add(known[colour])
 
 
 class _Facets(NamedTuple):

@@ -8,7 +8,7 @@ from compas_nscd.errors import GeometryError, InputError, MaterialError
 from compas_nscd.files.own_friction import laws_of_pairs
 from compas_nscd.files.threedm.keys import DENSITY, FRICTION, ROOT
 from compas_nscd.files.threedm.solids import KINDS, Solid
-from compas_nscd.files.threedm.user_text import marked, number
+from compas_nscd.files.threedm.user_text import elastic, marked, number
 from compas_nscd.model.structure import Structure
 from compas_nscd.rhino.document import Units, active, layer_path
 from compas_nscd.rhino.solids import solids
@@ -39,7 +39,8 @@ def block_of(
     if friction is None and FRICTION in text:
         friction = number(text[FRICTION], FRICTION, called)
     vertices = units.metre * solid.vertices
-    return Block(vertices, solid.faces, density, name or solid.name, support, solid.guid, own_friction=friction)
+    own = {"own_friction": friction, "elastic": elastic(text, called)}
+    return Block(vertices, solid.faces, density, name or solid.name, support, solid.guid, **own)
 
 
 def structure_laws(blocks: Sequence[Block], law: ContactLaw) -> Dict[Tuple[int, int], ContactLaw]:

@@ -10,7 +10,7 @@ STRESS = np.array([1e6, 0.0, -3e6, 0.0, 0.0, 0.0])
 
 
 def squeezed(result, elements="h8", tension=0.5e6):
-    """A rigid result as if its free blocks were elastic: one element each, shortened by 1e-4, stress doubling upwards."""
+    """A rigid result as if its free blocks were elastic: one element each, shortened by 1e-4."""
     structure = result.structure
     structure.deform(Elastic(3e10, 0.2, elements, tension=tension))
     reply = dict(result.__data__["reply"])

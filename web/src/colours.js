@@ -14,6 +14,7 @@ export const THRUST = "#0b5d8c";
 export const NETWORK = "#3f86ad";
 export const COMPRESSION = "#2e5aa0";
 export const TENSION = "#c81e28";
+export const EQUIVALENT = "#7a286e";
 export const CRACK = "#c81e28";
 export const SLIDE = "#a0148c";
 export const MOVED = "#d9a441";

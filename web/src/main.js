@@ -3,6 +3,7 @@ import * as THREE from "three";
 import { Blocks } from "./blocks.js";
 import { CHOSEN, FORCE, MOVED, STONE } from "./colours.js";
 import { readData, row3 } from "./data.js";
+import { Deformed, stressLegend } from "./deformed.js";
 import { element } from "./format.js";
 import { addCharts } from "./panels.js";
 import { MANY, dynamicLayers, staticLayers } from "./layers.js";
@@ -37,6 +38,11 @@ class App {
     this.layers = this.makeLayers();
     this.selection = new Selection(data, this);
     this.motion = new Motion(data, (pose, amount) => this.moved(pose, amount));
+    this.deformed = new Deformed(data, () => this.view.draw());
+    if (this.deformed.exists) {
+      this.view.solid.add(this.deformed.group);
+      this.deformed.addSlider();
+    }
     this.addPanel();
     this.charts = addCharts(data, this);
     this.addTable();
@@ -70,29 +76,47 @@ class App {
       host.append(element("label", { class: "layer" }, box, element("i", { style: `background:${layer.colour}` }),
         element("span", {}, layer.label, ...(layer.note ? [element("small", {}, layer.note)] : []))));
     }
-    this.tints = tints(this.data);
+    this.tints = [...tints(this.data), ...this.stressTints()];
     const select = element("select", { id: "tint", on: { change: () => this.tint(select.value) } },
       ...this.tints.map((tint) => element("option", { value: tint.name }, tint.label)));
     this.tintSelect = select;
     host.append(element("label", { class: "tint" }, "Colour of the blocks ", select));
-    if (this.a.mechanism) this.tint("movement");
+    if (this.deformed.exists) this.tint(this.tints.find((tint) => tint.stress).name);
+    else if (this.a.mechanism) this.tint("movement");
     else if (this.static && this.a.support.length > MANY) this.tint("stress");
+  }
+
+  // Stresses of elements that the deformed shape can show.
+  stressTints() {
+    return this.deformed.exists ? this.deformed.kinds.map((stress) => ({ name: stress.name, label: stress.label, stress })) : [];
   }
 
   toggle(layer, on) {
     layer.on = on;
     if (layer.object) layer.object.visible = on;
     if (layer.name === "displaced") this.motion.show();
-    if (layer.name === "blocks") this.blocks.edges.visible = true;
+    if (layer.name === "blocks") this.showSolids();
     this.view.draw();
+  }
+
+  // The deformed shape stands for the blocks while colours show the stress of elements.
+  showSolids() {
+    const deformed = Boolean(this.shownTint?.stress), on = this.layer("blocks").on;
+    if (this.deformed.exists) this.deformed.group.visible = deformed && on;
+    this.blocks.mesh.visible = on && !deformed;
+    this.blocks.edges.visible = !deformed;
+    if (this.deformed.exists) this.blocks.ghost.visible = deformed;
   }
 
   tint(name) {
     const tint = this.tints.find((one) => one.name === name) ?? this.tints[0];
     this.tintSelect.value = tint.name;
+    this.shownTint = tint;
     paintTint(this.blocks, this.a, tint);
+    if (tint.stress) this.deformed.paint(tint.stress);
+    this.showSolids();
     const legend = document.getElementById("legend");
-    legend.replaceChildren();
+    legend.replaceChildren(...(tint.stress ? stressLegend(tint.stress) : []));
     if (tint.values) {
       legend.append(element("span", {}, tint.label),
         element("div", {}, element("small", {}, "0"), element("i", { style: `background:linear-gradient(90deg,${STONE},${tint.high})` }),
@@ -125,6 +149,7 @@ class App {
   choose(what) {
     this.chosen = what;
     this.blocks.choose(what?.block ?? -1);
+    if (this.deformed.exists) this.deformed.choose(what?.block ?? -1);
     this.table.choose((this.static ? what?.joint : what?.block) ?? -1);
     this.mark.clear();
     if (what?.joint !== undefined) { this.markJoint(what.joint); this.selection.joint(what.joint); }

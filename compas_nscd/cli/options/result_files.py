@@ -6,7 +6,7 @@ from typing import Any, Callable, Iterable, Optional, Tuple
 from compas_nscd.cli.options.outputs import write_picture, write_text
 from compas_nscd.cli.options.progress import Progress
 from compas_nscd.cli.options.saving import WRITERS, save_result
-from compas_nscd.drawing.picture import draw_static
+from compas_nscd.drawing.picture import draw_elastic, draw_static
 from compas_nscd.drawing.threedm import write_static
 from compas_nscd.report.page import render_report
 from compas_nscd.results.static import StaticResult
@@ -33,7 +33,8 @@ def write_result_files(options: Namespace, result: StaticResult, progress: Progr
     if options.save:
         save_result(result, options.save)
         progress.say("wrote {}".format(options.save))
-    write_wanted([(options.picture, draw_static, write_picture), report_of(options)], result, progress)
+    picture = draw_static if result.elastic is None else draw_elastic
+    write_wanted([(options.picture, picture, write_picture), report_of(options)], result, progress)
     if options.threedm:
         write_static(result, options.threedm)
         progress.say("wrote {}".format(options.threedm))

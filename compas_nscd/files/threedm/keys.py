@@ -13,6 +13,7 @@ DENSITY = "density"  # [kg/m3]
 FRICTION = "friction"  # [-]; also of the file
 SUPPORT = "support"  # true or false
 MATERIAL = "material"
+ELASTIC = "elastic"  # JSON, the keys of Elastic
 #: Keys of the user text of the file. Values are JSON.
 PAIRS = "nscd.pair_friction"  # laws of pairs of blocks, by name
 LAW = "nscd.law"

@@ -49,7 +49,7 @@ from compas_nscd.files.threedm.solids import (
     subd_shape,
     user_text,
 )
-from compas_nscd.files.threedm.user_text import marked, number
+from compas_nscd.files.threedm.user_text import elastic, marked, number
 from compas_nscd.files.units import UNITS, metres
 from compas_nscd.loads.case import LoadCase
 
@@ -250,6 +250,7 @@ def _part(solid: Solid, index: int, hidden: bool) -> Part:
         number(text[FRICTION], FRICTION, called) if FRICTION in text else None,
         solid.guid,
         text.get(MATERIAL) or None,
+        elastic(text, called),
     )
 
 

@@ -1,0 +1,131 @@
+"""Deformed shape of elastic blocks, coloured by stress, and the scale of its colours."""
+
+from typing import Dict, List, NamedTuple, Optional, Tuple
+
+import numpy as np
+
+from compas_nscd.drawing.shapes import COMPRESSION, LAYERS, TENSION, Colour, Dot, Shape, ramp
+from compas_nscd.errors import InputError
+from compas_nscd.geometry.vectors import rotations
+from compas_nscd.results.base import Result
+from compas_nscd.results.elastic import ElasticResult
+
+#: Greatest displacement in a drawing [median diagonal of a block]. Larger: neighbouring blocks overlap in the drawing.
+DRAWN = 0.1
+#: Stresses that colours can show -> their words.
+STRESSES: Dict[str, str] = {
+    "principal": "dominant principal stress",
+    "tension": "greatest principal stress",
+    "compression": "least principal stress",
+    "von_mises": "von Mises stress",
+}
+#: Colour of the greatest stress of von Mises, which has no sign.
+EQUIVALENT: Colour = (122, 40, 110)
+#: Least range of a scale [Pa]: below it all stresses are rounding.
+LEAST_RANGE = 1e-9
+
+
+class StressScale(NamedTuple):
+    """Colours of stresses: tension red, compression blue, zero the colour of stone."""
+
+    words: str
+    low: float  # [Pa] at most 0
+    high: float  # [Pa] at least 0
+    signed: bool
+
+    def colour(self, stress: float) -> Colour:
+        """Return the colour of a stress [Pa]; tension and compression share one scale of magnitudes."""
+        reach = max(-self.low, self.high, LEAST_RANGE)
+        top = EQUIVALENT if not self.signed else TENSION if stress > 0.0 else COMPRESSION
+        return ramp(abs(stress) / reach, high=top)
+
+    def steps(self, count: int) -> List[Tuple[float, Colour]]:
+        """Return stresses [Pa] from low to high in equal steps, with their colours."""
+        return [(float(value), self.colour(value)) for value in np.linspace(self.low, self.high, count)]
+
+
+def element_stresses(elastic: ElasticResult, kind: str = "principal") -> np.ndarray:
+    """Return the stress of every element [Pa] (E,) that colours show; `kind` is one of STRESSES."""
+    if kind not in STRESSES:
+        raise InputError("There is no stress {!r:.20}.".format(kind), remedy="Stresses: " + ", ".join(STRESSES))
+    if kind == "von_mises":
+        return elastic.von_mises
+    low, high = elastic.principal[:, 0], elastic.principal[:, 2]
+    return {"tension": high, "compression": low}.get(kind, np.where(high > -low, high, low))
+
+
+def stress_scale(elastic: ElasticResult, kind: str = "principal") -> StressScale:
+    """Return the scale that holds the stresses of all elements."""
+    stress = element_stresses(elastic, kind)
+    low, high = min(stress.min(initial=0.0), 0.0), max(stress.max(initial=0.0), 0.0)
+    return StressScale(STRESSES[kind], float(low), float(high), kind != "von_mises")
+
+
+def magnification(result: Result) -> float:
+    """Return the round factor, at least 1, that makes the greatest displacement visible."""
+    most = 0.0 if result.elastic is None else result.elastic.displacement_max
+    factor = DRAWN * result.structure.block_size / most if most > 0.0 else 1.0
+    unit = 10.0 ** np.floor(np.log10(max(factor, 1.0)))
+    return float(max(m * unit for m in (1.0, 2.0, 5.0) if m * unit <= max(factor, 1.0)))
+
+
+def deformed_shapes(result: Result, kind: str = "principal", magnify: Optional[float] = None) -> List[Shape]:
+    """Return all blocks as they deform, on the layer `displaced`; elastic ones coloured by stress.
+
+    Parameters
+    ----------
+    result : Result
+        With deformable blocks.
+    kind : str, optional
+        One of STRESSES.
+    magnify : float, optional
+        Factor on the displacements; `magnification` unless given.
+    """
+    elastic = result.elastic
+    assert elastic is not None
+    factor = magnification(result) if magnify is None else magnify
+    stress, scale = element_stresses(elastic, kind), stress_scale(elastic, kind)
+    colours = [scale.colour(value) for value in stress]
+    own, shapes = set(elastic.blocks), []
+    for i, block in enumerate(result.structure.blocks):
+        name = result.structure.names[i]
+        if i in own:
+            vertices, faces, cells = elastic.surface(i, factor)
+            painted = [colours[cell] for cell in cells]
+            shapes.append(Shape("displaced", name, vertices, faces, LAYERS["blocks"], i, painted))
+        else:
+            plain = LAYERS["supports" if block.support else "blocks"]
+            shapes.append(Shape("displaced", name, rigid_vertices(result, i, factor), block.surface()[1], plain, i))
+    return shapes
+
+
+def rigid_vertices(result: Result, i: int, factor: float) -> np.ndarray:
+    """Return the vertices [m] (n, 3) of a rigid block, its displacement times a factor."""
+    vertices = result.structure.blocks[i].surface()[0]
+    moved, centroid = getattr(result, "displacement", None), getattr(result, "centroid", None)
+    if not isinstance(moved, np.ndarray) or len(moved) == 0 or centroid is None:
+        return vertices
+    turn = rotations(factor * moved[i : i + 1, 3:])[0]
+    return (vertices - centroid[i]) @ turn.T + centroid[i] + factor * moved[i, :3]
+
+
+def crack_dots(result: Result) -> List[Dot]:
+    """Return labels of the cracked blocks at their middles."""
+    elastic = result.elastic
+    if elastic is None:
+        return []
+    rows = result.structure.indices(elastic.cracked)
+    return [
+        Dot("cracks", "cracked", result.structure.blocks[i].surface()[0].mean(axis=0), LAYERS["cracks"]) for i in rows
+    ]
+
+
+def scale_words(result: Result, kind: str, magnify: Optional[float]) -> List[Tuple[str, Colour]]:
+    """Return lines of a legend: the ends of the scale, and the factor on the displacements."""
+    elastic = result.elastic
+    assert elastic is not None
+    scale = stress_scale(elastic, kind)
+    text = "{}: {:.3g} to {:.3g} MPa, tension positive".format(scale.words, 1e-6 * scale.low, 1e-6 * scale.high)
+    factor = magnification(result) if magnify is None else magnify
+    drawn = "greatest displacement {:.3g} mm, drawn {:g} times as large".format(1e3 * elastic.displacement_max, factor)
+    return [(text, LAYERS["stress"]), (drawn, LAYERS["displaced"])]

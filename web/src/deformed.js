@@ -1,0 +1,122 @@
+// The deformed shape: all blocks by the faces of their elements, coloured by stress, displacements magnified.
+import * as THREE from "three";
+import { CHOSEN, COMPRESSION, EDGE, EQUIVALENT, STONE, SUPPORT, TENSION, ramp } from "./colours.js";
+import { element, plain, pressure } from "./format.js";
+
+// Greatest factor of the slider [factor at the beginning]; steps of the slider.
+const MOST = 3, STEPS = 300;
+
+export class Deformed {
+  // `moved()` is called when another factor was chosen.
+  constructor(data, moved) {
+    const a = data.arrays;
+    this.exists = Boolean(a.skin_vertex);
+    if (!this.exists) return;
+    Object.assign(this, { a, kinds: data.elastic.stresses, factor: data.elastic.magnify, moved, chosen: -1 });
+    this.first = this.factor;
+    const { corners, cornerFace, edges } = facets(a);
+    Object.assign(this, { corners, cornerFace });
+    this.position = new THREE.BufferAttribute(new Float32Array(3 * corners.length), 3).setUsage(THREE.DynamicDrawUsage);
+    this.colour = new THREE.BufferAttribute(new Float32Array(3 * corners.length), 3);
+    this.group = new THREE.Group().add(this.makeMesh(), this.makeEdges(edges));
+    this.group.visible = false;
+    this.place();
+  }
+
+  makeMesh() {
+    const geometry = new THREE.BufferGeometry();
+    geometry.setAttribute("position", this.position);
+    geometry.setAttribute("color", this.colour);
+    // As of the blocks: the faces step back so that the lines on them win.
+    const mesh = new THREE.Mesh(geometry, new THREE.MeshLambertMaterial({
+      vertexColors: true, flatShading: true, side: THREE.DoubleSide,
+      polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 }));
+    mesh.frustumCulled = false;
+    return mesh;
+  }
+
+  makeEdges(edges) {
+    this.nodes = new THREE.BufferAttribute(new Float32Array(this.a.skin_vertex.length), 3).setUsage(THREE.DynamicDrawUsage);
+    const geometry = new THREE.BufferGeometry();
+    geometry.setAttribute("position", this.nodes);
+    geometry.setIndex(new THREE.BufferAttribute(edges, 1));
+    const lines = new THREE.LineSegments(geometry, new THREE.LineBasicMaterial({ color: EDGE, transparent: true, opacity: 0.45 }));
+    lines.frustumCulled = false;
+    return lines;
+  }
+
+  // Move the vertices by the magnified displacements.
+  place() {
+    const { skin_vertex: rest, skin_displacement: shift } = this.a;
+    const at = this.nodes.array, out = this.position.array;
+    for (let k = 0; k < rest.length; k++) at[k] = rest[k] + this.factor * shift[k];
+    this.corners.forEach((v, i) => out.set(at.subarray(3 * v, 3 * v + 3), 3 * i));
+    this.nodes.needsUpdate = this.position.needsUpdate = true;
+  }
+
+  // Colour all faces by a kind of stress: {name, label, low, high, signed}.
+  paint(kind = this.kind) {
+    this.kind = kind;
+    const column = this.kinds.indexOf(kind), columns = this.kinds.length;
+    const held = new THREE.Color(SUPPORT), stone = new THREE.Color(STONE), chosen = new THREE.Color(CHOSEN);
+    const faces = this.a.skin_block, shades = new Array(faces.length);
+    for (let f = 0; f < faces.length; f++) {
+      const stress = this.a.skin_stress[columns * f + column];
+      shades[f] = faces[f] === this.chosen ? chosen : Number.isFinite(stress) ? stressColour(kind, stress)
+        : this.a.support[faces[f]] ? held : stone;
+    }
+    this.cornerFace.forEach((f, i) => shades[f].toArray(this.colour.array, 3 * i));
+    this.colour.needsUpdate = true;
+  }
+
+  choose(block) {
+    this.chosen = block;
+    if (this.kind) this.paint();
+  }
+
+  // Factor on the displacements, in the bar below the view.
+  addSlider() {
+    const high = MOST * this.first;
+    const slider = element("input", { type: "range", id: "deformation", min: 0, max: STEPS, step: 1,
+      "aria-label": "Magnification of the displacements", on: { input: () => set((slider.value / STEPS) * high) } });
+    const readout = element("output", { id: "deformation-factor", for: "deformation" });
+    const set = (factor) => {
+      this.factor = factor;
+      readout.textContent = `× ${plain(factor)}`;
+      this.place();
+      this.moved();
+    };
+    slider.value = STEPS / MOST;
+    document.getElementById("motion").append(
+      element("label", { for: "deformation" }, "Displacements, magnified"), slider, readout);
+    set(this.first);
+  }
+}
+
+// Tension red, compression blue, von Mises of one colour; both signs share one scale of magnitudes.
+export function stressColour({ low, high, signed }, stress) {
+  return ramp(Math.abs(stress) / (Math.max(-low, high) || 1), !signed ? EQUIVALENT : stress > 0 ? TENSION : COMPRESSION);
+}
+
+// The scale of the legend: from the least to the greatest stress.
+export function stressLegend(kind) {
+  const colour = (stress) => stressColour(kind, stress).getStyle();
+  const zero = kind.high > kind.low ? (100 * -kind.low) / (kind.high - kind.low) : 0;
+  const scale = `linear-gradient(90deg,${colour(kind.low)},${STONE} ${zero}%,${colour(kind.high)})`;
+  return [element("span", {}, kind.label), element("div", {}, element("small", {}, pressure(kind.low)),
+    element("i", { style: `background:${scale}` }), element("small", {}, pressure(kind.high)))];
+}
+
+// Corners of the triangles of all faces, the face of each, and the edges of the faces.
+function facets(a) {
+  const corners = [], cornerFace = [], edges = [];
+  for (let f = 0; f < a.skin_block.length; f++) {
+    const face = a.skin_face.subarray(a.skin_face_start[f], a.skin_face_start[f + 1]);
+    for (let k = 1; k + 1 < face.length; k++) {
+      corners.push(face[0], face[k], face[k + 1]);
+      cornerFace.push(f, f, f);
+    }
+    for (let k = 0; k < face.length; k++) edges.push(face[k], face[(k + 1) % face.length]);
+  }
+  return { corners: new Uint32Array(corners), cornerFace: new Uint32Array(cornerFace), edges: new Uint32Array(edges) };
+}
