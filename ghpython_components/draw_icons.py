@@ -72,6 +72,20 @@ def joint_law(r):
     r.box(10, 10, 4, 4, RED)
 
 
+def elastic(r):
+    r.box(2, 18.5, 20, 3.5, GHOST)
+    r.fill([(5, 18), (3, 12), (5, 6), (19, 6), (21, 12), (19, 18)], BLOCK)
+    r.arrow((12, 0.5), (12, 5.5), 1.9, RED)
+    r.line([(7, 15), (9, 9), (11, 15), (13, 9), (15, 15), (17, 9)], 1.5, ORANGE)
+
+
+def deformed_blocks(r):
+    r.box(3, 1.5, 18, 10, GHOST)
+    r.fill([(3, 3), (21, 3), (22, 12), (2, 12)], BLUE)
+    r.fill([(2, 12.5), (22, 12.5), (21, 22), (3, 22)], BLOCK)
+    r.line([(2, 12), (22, 12)], 1.5, RED)
+
+
 def structure(r):
     voussoirs(r, 12, 19, 5.2, 10.8, 7, BLOCK)
     ground(r, 0.8, 23.2, 19.6)
@@ -323,6 +337,7 @@ ICONS = {
     "Nscd_Install": install,
     "Nscd_Interfaces": interfaces,
     "Nscd_JointLaw": joint_law,
+    "Nscd_Elastic": elastic,
     "Nscd_Limit": limit,
     "Nscd_LoadCase": load_case,
     "Nscd_LoadResult": load_result,
@@ -332,6 +347,7 @@ ICONS = {
     "Nscd_Settings": settings,
     "Nscd_Static": static,
     "Nscd_StressCrosses": stress_crosses,
+    "Nscd_DeformedBlocks": deformed_blocks,
     "Nscd_Structure": structure,
     "Nscd_StructureFromFile": structure_from_file,
     "Nscd_Study": study,

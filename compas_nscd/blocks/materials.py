@@ -1,4 +1,4 @@
-"""Library of densities and joint laws, each with its source. SI units.
+"""Library of densities, elasticities and joint laws, each with its source. SI units.
 
 Rounded means or characteristic values of tests or codes: for studies, not for the verification of a building.
 `checked`: the number was read in the source itself. The others are typical values as quoted, `assumed`: whoever asks
@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from compas_nscd.blocks.contact_law import ContactLaw
+from compas_nscd.blocks.elastic import Elastic
 from compas_nscd.errors import AssumedWarning, MaterialError
 
 
@@ -20,12 +21,37 @@ class Material(NamedTuple):
 
     density: float  # [kg/m3]
     source: str
-    checked: bool = False  # whether the number was read in the source
+    checked: bool = False  # whether the density was read in the source
+    young: float | None = None  # [Pa] Young's modulus
+    poisson: float | None = None  # [-] Poisson's ratio
+    elastic_source: str = ""  # of both; all of them are assumed
 
     @property
     def assumed(self) -> bool:
-        """Whether the number is a typical value as quoted."""
+        """Whether the density is a typical value as quoted."""
         return not self.checked
+
+    def elastic(self, elements: str = "uniform", **more: Any) -> Elastic:
+        """Elasticity of blocks of this material.
+
+        Parameters
+        ----------
+        elements : str, optional
+            As of `Elastic`.
+        **more
+            Further arguments of `Elastic`, also `young` and `poisson` in place of those of the library.
+
+        Warns
+        -----
+        AssumedWarning
+            If Young's modulus is that of the library: none of them was read in the source.
+        """
+        if self.young is None and "young" not in more:
+            raise MaterialError("The material has no Young's modulus.", remedy="Give `young` in Pa.")
+        if "young" not in more:
+            text = "The elasticity of the library has assumed values: {}. Give your own where it matters."
+            warnings.warn(text.format(self.elastic_source), AssumedWarning, stacklevel=2)
+        return Elastic(**dict({"young": self.young, "poisson": self.poisson}, elements=elements, **more))
 
 
 class Joint(NamedTuple):
@@ -46,21 +72,43 @@ _BEATINI = (
     "masonry structures"
 )
 _WEIGHTS = "assumed, typical; after EN 1991-1-1:2002, annex A: middle of the range of weights"
+_ROCK = "assumed, typical; after Goodman 1989, Introduction to rock mechanics, table 6.1: "
+_CLAY = (
+    1.67e10,
+    0.15,
+    "assumed, typical; after Lourenco and Rots 1997, Multisurface interface model for analysis of masonry structures, "
+    "J. Eng. Mech. 123(7): clay brick",
+)
 #: Materials of blocks.
 MATERIALS = {
-    "granite": Material(2850.0, _WEIGHTS),
-    "limestone": Material(2450.0, _WEIGHTS + ", dense limestone"),
-    "sandstone": Material(2400.0, _WEIGHTS),
-    "brick": Material(1800.0, "assumed, typical; after Lourenco 1996, Computational strategies for masonry, Delft"),
+    "granite": Material(2850.0, _WEIGHTS, False, 7.4e10, 0.22, _ROCK + "granite of the Nevada Test Site"),
+    "limestone": Material(2450.0, _WEIGHTS + ", dense limestone", False, 2.85e10, 0.29, _ROCK + "Bedford limestone"),
+    "sandstone": Material(2400.0, _WEIGHTS, False, 1.9e10, 0.38, _ROCK + "Berea sandstone"),
+    "brick": Material(
+        1800.0,
+        "assumed, typical; after Lourenco 1996, Computational strategies for masonry, Delft",
+        False,
+        *_CLAY,
+    ),
     "red brick": Material(
-        2313.0, "physicsforums.com, thread 975485: a brick of 225 x 104 x 75 mm weighs 4.06 kg", True
+        2313.0, "physicsforums.com, thread 975485: a brick of 225 x 104 x 75 mm weighs 4.06 kg", True, *_CLAY
     ),
     "cut stone": Material(
         2700.0,
         "Acary and Jean 1998, Numerical simulation of monuments by the contact dynamics method: their arch",
         True,
+        6e10,
+        0.27,
+        "assumed; after Acary and Jean 1998: Poisson's ratio as printed, a modulus that fits the drawings",
     ),
-    "masonry": Material(1800.0, _BEATINI + ": blocks of the wall with an arched opening", True),
+    "masonry": Material(
+        1800.0,
+        _BEATINI + ": blocks of the wall with an arched opening",
+        True,
+        5e9,
+        0.2,
+        "assumed, typical; after EN 1996-1-1:2005, 3.7.2: 1000 times a characteristic strength of 5 MPa",
+    ),
 }
 
 _EUROCODE = (

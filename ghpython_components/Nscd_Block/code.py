@@ -1,6 +1,6 @@
 #! python3
 # venv: compas_nscd
-"""A rigid block of a closed solid."""
+"""A block of a closed solid, rigid or deformable."""
 
 import Grasshopper
 
@@ -8,5 +8,6 @@ from compas_nscd import ghpython
 
 
 class NscdBlock(Grasshopper.Kernel.GH_ScriptInstance):
-    def RunScript(self, geometry, density, name, support, friction):
-        return ghpython.run(ghenv, ghpython.block, geometry, density, name, support, friction)  # noqa: F821
+    def RunScript(self, geometry, density, name, support, friction, elastic):
+        given = geometry, density, name, support, friction, elastic
+        return ghpython.run(ghenv, ghpython.block, *given)  # noqa: F821

@@ -8,6 +8,6 @@ from compas_nscd import ghpython
 
 
 class NscdStructure(Grasshopper.Kernel.GH_ScriptInstance):
-    def RunScript(self, blocks, law, name, planarity, planar, joint_laws):
-        given = blocks, law, name, planarity, planar, joint_laws
+    def RunScript(self, blocks, law, name, planarity, planar, joint_laws, elastic):
+        given = blocks, law, name, planarity, planar, joint_laws, elastic
         return ghpython.run(ghenv, ghpython.structure, *given)  # noqa: F821

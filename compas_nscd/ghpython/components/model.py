@@ -4,6 +4,7 @@ from typing import Any, List, Optional, Set, Tuple
 
 from compas_nscd.blocks.block import Block
 from compas_nscd.blocks.contact_law import ContactLaw
+from compas_nscd.blocks.elastic import Elastic
 from compas_nscd.errors import GeometryError, InputError, MaterialError
 from compas_nscd.files.threedm.solids import Solid
 from compas_nscd.geometry.checks import PLANARITY
@@ -17,8 +18,17 @@ from compas_nscd.rhino.structure import block_of, structure_laws
 
 
 @component("block", "bad")
-def block(canvas: Canvas, geometry: Any, density: Number, name: Text, support: Flag, friction: Number) -> Any:
+def block(
+    canvas: Canvas,
+    geometry: Any,
+    density: Number,
+    name: Text,
+    support: Flag,
+    friction: Number,
+    elastic: Any = None,
+) -> Any:
     """Component Block."""
+    deforming = canvas.maybe("elastic", elastic, Elastic)
     if geometry is None:
         raise InputError("Input geometry is missing.", remedy="Connect a closed Brep, mesh, SubD or block instance.")
     shape, attributes = _found(canvas, geometry)
@@ -30,6 +40,8 @@ def block(canvas: Canvas, geometry: Any, density: Number, name: Text, support: F
         return None, shape
     with canvas.input("density" if density is not None else "geometry"):
         made = [block_of(each, canvas.units, density, _named(name, each, found), support, friction) for each in found]
+    for each in made if deforming is not None else ():
+        each.elastic = deforming
     bad = [each for each, own in zip(made, found) if _open(own)]
     if bad:
         canvas.warning("Input geometry: {} is not closed; the component Structure tells more.".format(called))
@@ -66,7 +78,14 @@ def _found(canvas: Canvas, geometry: Any) -> Tuple[Any, Any]:
 
 @component("structure", "report", "bad", "bad_names")
 def structure(
-    canvas: Canvas, blocks: Items, law: Any, name: Text, planarity: Number, planar: Any, joint_laws: Items = None
+    canvas: Canvas,
+    blocks: Items,
+    law: Any,
+    name: Text,
+    planarity: Number,
+    planar: Any,
+    joint_laws: Items = None,
+    elastic: Any = None,
 ) -> Any:
     """Component Structure: checks the blocks; shows defects by name and as geometry."""
     blocks = items(blocks)
@@ -77,6 +96,9 @@ def structure(
     law = canvas.maybe("law", law, ContactLaw)
     if law is None:
         raise MaterialError("Input law is missing.", remedy="Connect a Contact Law; its friction is 0.6 unless given.")
+    deforming = canvas.maybe("elastic", elastic, Elastic)
+    if deforming is not None:
+        blocks = [_deforming(each, deforming) for each in blocks]
     with canvas.input("blocks"):
         axis = None if planar is None else (planar.X, planar.Y, planar.Z)
         limit = PLANARITY if planarity is None else planarity
@@ -86,6 +108,15 @@ def structure(
         for each in given:
             each.put_into(made)
     return reported(canvas, made)
+
+
+def _deforming(given: Block, elastic: Elastic) -> Block:
+    """The block if it has an elasticity of its own, else a copy with this one: the block itself is on other wires."""
+    if given.elastic is not None:
+        return given
+    copy = given.scaled(1.0)
+    copy.elastic = elastic
+    return copy
 
 
 def reported(canvas: Canvas, made: Structure) -> Tuple[Optional[Structure], List[str], List[Any], List[str]]:

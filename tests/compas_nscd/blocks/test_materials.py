@@ -10,7 +10,7 @@ import pytest
 from analysed import analyse
 from compas_nscd.blocks import materials
 from compas_nscd.errors import AssumedWarning, MaterialError
-from compas_nscd.ghpython.components import laws
+from compas_nscd.ghpython.components import elastic, laws
 from compas_nscd.loads.case import LoadCase
 from compas_nscd.results.shear_distribution import proportional_shear, with_proportional_shear
 from dynamic_helpers import structure_of
@@ -40,12 +40,30 @@ def test_assumed_values_are_marked_and_told(name, entry):
     assert all(name in str(w.message) for w in told)
 
 
+@pytest.mark.parametrize("name", list(materials.MATERIALS))
+def test_elasticities_have_a_source_and_are_told_to_be_assumed(name):
+    entry = materials.MATERIALS[name]
+    assert 1e9 < entry.young < 1e11 and 0.1 < entry.poisson < 0.4 and entry.elastic_source.startswith("assumed")
+    with pytest.warns(AssumedWarning, match="elasticity"):
+        made = entry.elastic("h8", refine=2)
+    assert (made.young, made.poisson, made.elements, made.refine) == (entry.young, entry.poisson, "h8", 2)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert entry.elastic(young=1e9).young == 1e9
+
+
+def test_a_material_without_a_modulus():
+    with pytest.raises(MaterialError, match="Young"):
+        materials.Material(2000.0, "own").elastic()
+
+
 def test_nothing_takes_an_assumed_value_by_default():
-    """Only the component Contact Law asks the library, for the name that its user gives; its default is none."""
+    """Only Contact Law and Elastic ask the library, for the name that their user gives; its default is none."""
     package = Path(materials.__file__).parents[1]
     users = [path for path in package.rglob("*.py") if "blocks.materials" in path.read_text(encoding="utf-8")]
-    assert {path.name for path in users} <= {"materials.py", "_old_names.py", "laws.py"}
-    assert inspect.signature(laws.contact_law).parameters["material"].default is None
+    assert {path.name for path in users} <= {"materials.py", "_old_names.py", "laws.py", "elastic.py"}
+    for component in (laws.contact_law, elastic.elastic):
+        assert inspect.signature(component).parameters["material"].default is None
 
 
 def twisted():

@@ -1,0 +1,13 @@
+#! python3
+# venv: compas_nscd
+"""How blocks deform."""
+
+import Grasshopper
+
+from compas_nscd import ghpython
+
+
+class NscdElastic(Grasshopper.Kernel.GH_ScriptInstance):
+    def RunScript(self, young, poisson, elements, refine, tension, damping, material):
+        given = young, poisson, elements, refine, tension, damping, material
+        return ghpython.run(ghenv, ghpython.elastic, *given)  # noqa: F821
