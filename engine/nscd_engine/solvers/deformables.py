@@ -54,6 +54,10 @@ class Deformables:
         tile[self.free] = -1
         return tile
 
+    def is_of_nodes(self, count: int) -> np.ndarray:
+        """Which tiles (T,) of so many bodies are nodes."""
+        return np.isin(np.repeat(np.arange(count), np.diff(self.first_tiles(count))), self.free)
+
     def nodes(self, k: int, values: np.ndarray) -> np.ndarray:
         """Values (n, 3) at the nodes of deformable body k, from those of the tiles (T, 6)."""
         body, first = self.deformable[k], self.first_tiles(int(self.free.max()) + 1)[self.free[k]]

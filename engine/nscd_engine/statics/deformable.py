@@ -11,15 +11,22 @@ from typing import List, NamedTuple, Optional
 
 import numpy as np
 
+from nscd_engine.contacts.at_rest import Detection
 from nscd_engine.core.loads import wrenches
 from nscd_engine.core.model import Model
 from nscd_engine.core.monitor import Monitor
 from nscd_engine.core.settings import Settings
-from nscd_engine.deformable.body import deformable_bodies
+from nscd_engine.core.structs import Problem
+from nscd_engine.deformable.body import DeformableBody, deformable_bodies
+from nscd_engine.deformable.patches import element_contacts
+from nscd_engine.gate.scene import Scene
+from nscd_engine.laws.posing import Posed, joined
 from nscd_engine.solvers import elastic_balance
 from nscd_engine.solvers.deformable_system import DeformableSystem
 from nscd_engine.solvers.deformables import Deformables
-from nscd_engine.solvers.problem import STATIC_STEP
+from nscd_engine.solvers.elastic_balance import Balance
+from nscd_engine.solvers.problem import STATIC_STEP, static_problem
+from nscd_engine.solvers.solution import Report
 from nscd_engine.statics.elastic_reply import elastic_reply
 from nscd_engine.statics.solve import Solution
 
@@ -29,7 +36,15 @@ class Deformed(NamedTuple):
 
     bodies: Deformables
     displacement: List[np.ndarray]  # [m] (n, 3): of the nodes of each
-    drift: float  # speed that is left over that of free fall [-]
+    status: str  # converged, stalled, associated (solvers.elastic_balance)
+
+
+class AtRest(NamedTuple):
+    """A structure at rest, solved."""
+
+    model: Model  # with all loads
+    detection: Detection
+    solution: Solution
 
 
 def is_deformable(model: Model) -> bool:
@@ -45,33 +60,117 @@ def deformables(model: Model) -> Deformables:
     return Deformables(bodies, free, model.planar)
 
 
-def deform(
-    model: Model, solution: Solution, settings: Settings, monitor: Monitor
-) -> tuple[Solution, Optional[Deformed]]:
+def deform(scene: Scene, rest: AtRest, monitor: Monitor) -> tuple[AtRest, Optional[Deformed]]:
     """The balance of deformable blocks in place of that of rigid ones, which stand."""
-    if not is_deformable(model):
-        return solution, None
+    if not is_deformable(rest.model):
+        return rest, None
     monitor.report("solving deformable blocks")
     start = time.perf_counter()
-    bodies, problem = deformables(model), solution.problem
-    matrix, mass = bodies.static_matrix(problem, STATIC_STEP)
+    bodies = deformables(rest.model)
+    if rest.solution.laws is None:
+        rest = rest._replace(detection=between_elements(rest.model, rest.detection, bodies))
+    posed = _posed(scene, rest)
+    found = _balance(posed, bodies, scene.settings, rest.model, monitor)
+    displacement = [posed.length * bodies.nodes(k, found.displacement) for k in range(len(bodies.deformable))]
+    solution = _solution(rest.solution, posed, found)
+    solution = solution._replace(solve_s=rest.solution.solve_s + time.perf_counter() - start)
+    return rest._replace(solution=solution), Deformed(bodies, displacement, found.status)
+
+
+class _Problem(NamedTuple):
+    """What is solved: contacts with friction alone, laws beyond it posed as such."""
+
+    problem: Problem
+    reach: Problem  # the same with arms to the ends of cables
+    posed: Optional[Posed]  # None: friction alone
+    length: float  # displacement over velocity [s]
+    step: float  # [s] of M + h^2 K
+
+
+def _posed(scene: Scene, rest: AtRest) -> _Problem:
+    laws, contacts = rest.solution.laws, rest.detection.contacts
+    if laws is None:
+        problem = static_problem(rest.model, contacts)
+        return _Problem(problem, problem, None, STATIC_STEP, STATIC_STEP)
+    posed = laws.at_rest()
+    arm, cables = posed.problem.arm.copy(), scene.cables
+    if cables is not None:  # rigid blocks take any point of the line of a cable
+        arm[len(contacts.gap) : len(contacts.gap) + len(cables.arm)] = cables.arm
+    length = 1.0 / laws.softness if laws.softness else STATIC_STEP
+    return _Problem(posed.problem, posed.problem._replace(arm=arm), posed, length, length**0.5)
+
+
+def _balance(posed: _Problem, bodies: Deformables, settings: Settings, model: Model, monitor: Monitor) -> Balance:
+    problem = posed.problem
+    matrix, mass = bodies.static_matrix(problem, posed.step)
+    force = bodies.force(problem, _wrenches(model), model.point_loads, model.bodies)
+    levers = bodies.levers(posed.reach, model.bodies)
+    system = DeformableSystem(problem, matrix, levers, force, monitor=monitor, threads=settings.threads)
+    if posed.posed is not None:  # what presses the cones from the start, and is taken back as a load
+        pressed = np.zeros((len(problem.friction), 3))
+        pressed[:, 0] = posed.posed.pressed
+        back = np.zeros_like(force)
+        system.subtract_impulses(pressed, back)
+        system.set_force(force + np.where(bodies.is_of_nodes(len(problem.mass))[:, None], back, 0.0))
+    return elastic_balance.solve(system, lambda v: np.einsum("tij,tj->ti", mass, v), settings)
+
+
+def _solution(rigid: Solution, posed: _Problem, found: Balance) -> Solution:
+    """The solution for the reply: impulses of the contacts, and the state of their laws."""
+    report = _report(rigid.report, found)
+    if posed.posed is None or rigid.laws is None:
+        return Solution(posed.problem, found.impulses, report)
+    laws, count = rigid.laws, len(rigid.impulses)
+    impulses = joined(posed.posed, found.impulses)
+    cable_force = None if laws.cable_force is None else impulses[count:, 0]
+    state = laws._replace(cone_impulses=found.impulses[:count], cable_force=cable_force)
+    return rigid._replace(impulses=impulses[:count], report=report, laws=state)
+
+
+def with_elements(model: Model, detection: Detection) -> Detection:
+    """The detection with contacts between elements; as it is if all blocks are rigid."""
+    return between_elements(model, detection, deformables(model)) if is_deformable(model) else detection
+
+
+def between_elements(model: Model, detection: Detection, bodies: Deformables) -> Detection:
+    """The detection with contacts at the vertices of the patches between element faces."""
+    by_block: List[Optional[DeformableBody]] = [None] * len(model.names)
+    for body in bodies.deformable:
+        by_block[body.block] = body
+    interfaces, contacts = element_contacts(detection.interfaces, detection.contacts, by_block)
+    return detection._replace(interfaces=interfaces, contacts=contacts)
+
+
+def _wrenches(model: Model) -> np.ndarray:
+    """Weight and all loads but point loads [N, N m] (N, 6) on the free blocks."""
     free = model.bodies.free >= 0
     wrench = model.load[free] - wrenches(model.point_loads, model.bodies)[free]
     wrench[:, :3] += model.bodies.mass[free, None] * model.gravity
-    force = bodies.force(problem, wrench, model.point_loads, model.bodies)
-    levers = bodies.levers(problem, model.bodies)
-    system = DeformableSystem(problem, matrix, levers, force, monitor=monitor, threads=settings.threads)
-    found = elastic_balance.solve(system, lambda v: np.einsum("tij,tj->ti", mass, v), settings)
-    displacement = [STATIC_STEP * bodies.nodes(k, found.displacement) for k in range(len(bodies.deformable))]
-    report = solution.report._replace(
-        iterations=solution.report.iterations + found.iterations,
-        factorizations=solution.report.factorizations + found.factorizations,
+    return wrench
+
+
+def _report(rigid: Report, found: Balance) -> Report:
+    """The report of the rigid blocks, with residual and status of the deformable ones, and the work of both."""
+    return rigid._replace(
+        iterations=rigid.iterations + found.iterations,
+        factorizations=rigid.factorizations + found.factorizations,
         residual=found.residual,
-        status=found.status,
+        status="converged" if found.status == "associated" else found.status,
     )
-    solve_s = solution.solve_s + time.perf_counter() - start
-    deformed = Deformed(bodies, displacement, found.drift)
-    return solution._replace(impulses=found.impulses, report=report, solve_s=solve_s), deformed
+
+
+def doubts(deformed: Optional[Deformed]) -> list:
+    """Warnings if the balance of deformable blocks was not found with the friction that was asked for."""
+    if deformed is None or deformed.status == "converged":
+        return []
+    if deformed.status == "associated":
+        message = (
+            "Coulomb friction of the deformable blocks did not settle: the forces are those of associated friction, "
+            "with which joints that slide also open."
+        )
+        return [{"code": "associated_forces", "message": message, "blocks": []}]
+    message = "The forces of the deformable blocks are not exact: their solver stopped before its tolerance."
+    return [{"code": "not_converged", "message": message, "blocks": []}]
 
 
 def told_of(model: Model, deformed: Optional[Deformed]) -> dict:

@@ -55,6 +55,8 @@ class LawState(NamedTuple):
     broken: np.ndarray  # (C,) bool: the bond is lost
     displacement: Optional[np.ndarray]  # [m, rad] (N, 6) of elastic joints; None if all are rigid
     cable_force: Optional[np.ndarray]  # [N] (K,); None without cables
+    at_rest: Callable[[], posing.Posed]  # the problem from rest, as the solver of friction alone takes it
+    softness: float  # [1/s2] displacements are velocities of that problem over it; 0 if nothing is elastic
 
 
 class _Balance(NamedTuple):
@@ -65,6 +67,8 @@ class _Balance(NamedTuple):
     displacement: Optional[np.ndarray]  # [m, rad] (N, 6); None if no law is elastic
     report: Report
     posed: Problem  # of the last step, as the solver of friction alone takes it
+    at_rest: Callable[[], posing.Posed]  # the same of the first step
+    softness: float  # [1/s2]
 
 
 class LawSolver:
@@ -144,7 +148,9 @@ class LawSolver:
             capped |= np.isin(self.interface, self.interface[beyond])
         follow = functools.partial(_branch, found, settings, monitor) if self.plain_solve is newton.solve else None
         cable_force = None if self.cables is None else cable_force
-        state = LawState(found.cone_impulses, self.law.friction, broken, displacement, cable_force)
+        state = LawState(
+            found.cone_impulses, self.law.friction, broken, displacement, cable_force, found.at_rest, found.softness
+        )
         return impulses, found.report._replace(iterations=iterations, follow=follow), state
 
     def _balance(self, problem, law, yielding, warm, settings, monitor):
@@ -183,7 +189,8 @@ class LawSolver:
             velocity = change[:bodies]
             displacement = displaced[:bodies] / softness if self.is_elastic else None
         impulses, report = posing.joined(posed, found), report._replace(velocity=velocity)
-        return _Balance(impulses, found[: self.count], displacement, report, posed.problem)
+        at_rest = functools.partial(posing.pose, problem._replace(bias=bias), law, 1.0, softness)
+        return _Balance(impulses, found[: self.count], displacement, report, posed.problem, at_rest, softness)
 
     def _softness(self, problem, law):
         """Compliance times stiffness; 0 if nothing is elastic."""

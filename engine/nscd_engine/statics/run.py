@@ -9,10 +9,11 @@ from __future__ import annotations
 from nscd_engine.core.monitor import Monitor
 from nscd_engine.gate.scene import read_scene
 from nscd_engine.statics.assured import judge_assured, with_branch
-from nscd_engine.statics.deformable import deform, told_of
+from nscd_engine.statics.deformable import AtRest, deform, told_of, with_elements
+from nscd_engine.statics.deformable import doubts as elastic_doubts
 from nscd_engine.statics.prepare import prepare
 from nscd_engine.statics.reply import static_reply
-from nscd_engine.statics.torsion import solve_with_torsion
+from nscd_engine.statics.torsion import has_laws, solve_with_torsion
 from nscd_engine.statics.verdict import judge
 
 
@@ -22,15 +23,21 @@ def run(request: dict, monitor: Monitor) -> dict:
     scene = read_scene(request)
     model, detection, warnings, detect_s = prepare(scene, monitor)
     settings = scene.settings
+    if has_laws(scene):
+        detection = with_elements(model, detection)  # the laws are of the points between elements
     detection, found, twisted = solve_with_torsion(scene, model, detection, monitor)
     found, branch = with_branch(model, found, settings, monitor)
     monitor.report("collecting results")
     verdict, doubts = judge(model, found.problem, found.report, settings)
     assured, wedged = judge_assured(model, detection.contacts, verdict, branch)
-    deformed = None
+    rest, deformed = AtRest(model, detection, found), None
     if verdict == "stable":
-        found, deformed = deform(model, found, settings, monitor)
-    reply = dict(static_reply(model, detection, found), **told_of(model, deformed))
-    time = {"detect_s": detect_s, "solve_s": found.solve_s}
-    told = {"verdict": verdict, "assured": assured, "warnings": warnings + twisted + doubts + wedged}
+        rest, deformed = deform(scene, rest, monitor)
+    reply = dict(static_reply(*rest), **told_of(model, deformed))
+    time = {"detect_s": detect_s, "solve_s": rest.solution.solve_s}
+    told = {
+        "verdict": verdict,
+        "assured": assured,
+        "warnings": warnings + twisted + doubts + wedged + elastic_doubts(deformed),
+    }
     return dict(reply, solver=settings.solver, time=time, **told)

@@ -55,7 +55,12 @@ def _unsettled(joints: int) -> list:
     return [{"code": "torsion_unsettled", "message": text.format(joints), "blocks": []}]
 
 
+def has_laws(scene: Scene) -> bool:
+    """Whether anything but friction of rigid joints acts."""
+    return scene.cables is not None or scene.carried is not None or not point_laws.is_plain(scene.model)
+
+
 def _solve(scene, model, detection, monitor):
-    if scene.cables is not None or scene.carried is not None or not point_laws.is_plain(model):
+    if has_laws(scene):
         return solve_with_laws(scene, model, detection, monitor)
     return detection, best_solve(model, detection.contacts, scene.settings, monitor)
