@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import List, Sequence
+from typing import Dict, List, Sequence
 
 import numpy as np
 
 from nscd_engine.core.model import Model
-from nscd_engine.deformable.body import DeformableBody, locate
+from nscd_engine.deformable.body import DeformableBody, locate_all
 from nscd_engine.deformable.stress import principal, stresses
 from nscd_engine.geometry.polyhedra import polyhedron
 
@@ -17,7 +17,8 @@ def elastic_reply(model: Model, bodies: Sequence[DeformableBody], displacement: 
 
     The nodes of a block of uniform strain are virtual: its vertices are told instead.
     """
-    parts = [_drawn(model, body, moved) for body, moved in zip(bodies, displacement)]
+    vertices = _moved_vertices(model, bodies, displacement)
+    parts = [_drawn(model, body, moved, vertices) for body, moved in zip(bodies, displacement)]
     stress = np.concatenate([part["cell_stress"] for part in parts])
     values = principal(stress)[0]
     greatest = [part["cell_stress"] for part in parts]
@@ -42,17 +43,31 @@ def _numbers(model: Model, body: DeformableBody) -> int:
     return (3 if model.planar is None else 2) * len(body.mesh.node)
 
 
-def _drawn(model: Model, body: DeformableBody, moved: np.ndarray) -> dict:
+def _moved_vertices(
+    model: Model, bodies: Sequence[DeformableBody], displacement: Sequence[np.ndarray]
+) -> Dict[int, np.ndarray]:
+    """Displacements (v, 3) [m] of the vertices of the blocks of uniform strain, by block."""
+    some = [k for k, body in enumerate(bodies) if body.mesh.kind == "uniform"]
+    vertices = [polyhedron(model.polyhedra, bodies[k].block)[0] for k in some]
+    if not some:
+        return {}
+    owner = np.repeat(np.arange(len(some)), [len(each) for each in vertices])
+    node, weight = locate_all([bodies[k] for k in some], owner, np.concatenate(vertices))
+    virtual = np.array([displacement[k] for k in some])
+    moved = np.einsum("vk,vkx->vx", weight, virtual[owner[:, None], node])
+    ends = np.cumsum([len(each) for each in vertices])[:-1]
+    return {bodies[k].block: own for k, own in zip(some, np.split(moved, ends))}
+
+
+def _drawn(model: Model, body: DeformableBody, moved: np.ndarray, vertices: Dict[int, np.ndarray]) -> dict:
     """Arrays of one block, with rows of nodes counted from its own first."""
     mesh, stress = body.mesh, stresses(body, moved)
     if mesh.kind == "uniform":
-        vertices, faces = polyhedron(model.polyhedra, body.block)
-        node, weight = locate(body, vertices)
-        moved = np.einsum("vk,vkx->vx", weight, moved[node])
+        node, faces = polyhedron(model.polyhedra, body.block)
         cell = np.full((1, 8), -1, np.int32)
-        cell[0, : min(8, len(vertices))] = np.arange(min(8, len(vertices)))
+        cell[0, : min(8, len(node))] = np.arange(min(8, len(node)))
         skin = _fans(faces)
-        return _arrays(vertices, moved, cell, stress, mesh.cell_volume, skin, np.zeros(len(skin), np.int32))
+        return _arrays(node, vertices[body.block], cell, stress, mesh.cell_volume, skin, np.zeros(len(skin), np.int32))
     cell = np.full((len(mesh.cell), 8), -1, np.int32)
     cell[:, : mesh.cell.shape[1]] = mesh.cell
     if mesh.kind == "t3":
