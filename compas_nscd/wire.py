@@ -15,7 +15,8 @@ from __future__ import annotations
 
 import json
 import struct
-from typing import Any, NoReturn
+import sys
+from typing import Any, Callable, NoReturn
 
 import numpy as np
 
@@ -36,9 +37,13 @@ MAX_MESSAGE = 1 << 30
 MAX_ARRAYS = 4096
 #: Largest number of dimensions of an array; more means a malformed message.
 MAX_DIMENSIONS = 8
+#: Most digits of an integer [-], as newer Pythons have it. More: to read one takes time with the square of its digits.
+#: Fewer: the gate cannot tell which number of a request is too large.
+MAX_DIGITS = 4300
 
 _DTYPES = ("|b1", "|u1", "<i4", "<i8", "<f4", "<f8")
 _KEY = "$"
+_TOO_LONG = 10**MAX_DIGITS
 
 
 def pack(body: dict[str, Any]) -> bytes:
@@ -99,7 +104,8 @@ def unpack(message: bytes) -> Any:
         raise ProtocolError("The message is truncated: its header should have {} bytes.".format(length))
     end = PREFIX.size + length
     try:
-        header = json.loads(bytes(message[PREFIX.size : end]).decode("utf-8"), parse_constant=_refuse)
+        text = bytes(message[PREFIX.size : end]).decode("utf-8")
+        header = json.loads(text, parse_constant=_refuse, parse_int=PARSE_INT)
         specs, tree = header["arrays"], header["body"]
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise ProtocolError("The header of the message cannot be read: {}.".format(error))
@@ -113,6 +119,18 @@ def unpack(message: bytes) -> Any:
 def _refuse(constant: str) -> NoReturn:
     """NaN and Infinity are not JSON; numbers that may be either are sent in arrays."""
     raise ValueError("{} is not a number".format(constant))
+
+
+def integer(digits: str) -> int:
+    """Integer of a text of bounded length; a ValueError of one that is longer."""
+    count = len(digits.lstrip("-"))
+    if count > MAX_DIGITS:
+        raise ValueError("an integer of {} digits is over the limit of {}".format(count, MAX_DIGITS))
+    return int(digits)
+
+
+#: What `json` reads integers with: Pythons before 3.9.14 and 3.10.7, that of Rhino 8 among them, have no limit.
+PARSE_INT: Callable[[str], int] | None = None if hasattr(sys, "get_int_max_str_digits") else integer
 
 
 def _arrays(message: bytes, offset: int, specs: Any) -> list[np.ndarray]:
@@ -159,6 +177,8 @@ def _strip(node: Any, arrays: list[np.ndarray]) -> Any:
         if list(node) == [_KEY] or not all(isinstance(key, str) for key in node):
             raise ProtocolError("A dict with keys {!r:.80} cannot be sent.".format(list(node)))
         return {key: _strip(value, arrays) for key, value in node.items()}
+    if isinstance(node, int) and abs(node) >= _TOO_LONG:
+        raise ProtocolError("An integer of more than {} digits cannot be written.".format(MAX_DIGITS))
     if isinstance(node, (list, tuple)):
         return [_strip(value, arrays) for value in node]
     return node

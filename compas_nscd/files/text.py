@@ -8,6 +8,7 @@ from typing import Any
 
 from compas_nscd.errors import FileError
 from compas_nscd.files.limits import MAX_CONTAINERS, MAX_VALUES, require_count, require_size
+from compas_nscd.wire import PARSE_INT
 
 
 def read_text(path: Path, starts: tuple[str, ...] | None = None) -> str:
@@ -54,7 +55,7 @@ def parse_json(text: str, filename: str) -> Any:
     require_count(text.count("[") + text.count("{"), MAX_CONTAINERS, "lists and dicts", filename)
     require_count(text.count(","), MAX_VALUES, "values", filename)
     try:
-        return json.loads(text)
+        return json.loads(text, parse_int=PARSE_INT)
     except json.JSONDecodeError as error:
         at = "line {}, column {}".format(error.lineno, error.colno)
         cut = " The file seems to be cut off." if error.pos >= len(text.rstrip()) - 1 else ""

@@ -150,3 +150,14 @@ def test_arrays_of_any_layout_arrive_in_order():
         assert np.array_equal(back[key], sent[key]) and back[key].shape == sent[key].shape
         assert back[key].dtype.str[0] in "<|" and not back[key].flags.writeable
     assert back["zero"] == 3.5
+
+
+@pytest.mark.parametrize("digits", ["9" * 4300, "-" + "9" * 4300])
+def test_an_integer_of_very_many_digits_is_neither_written_nor_read(monkeypatch, digits):
+    """The limit is the same on a Python that has none of its own, as that of Rhino 8."""
+    monkeypatch.setattr(wire, "PARSE_INT", wire.integer)
+    assert wire.unpack(wire.pack({"a": int(digits)})) == {"a": int(digits)}
+    for longer in (b"9" * 4301, b"-" + b"9" * 10**6):
+        assert not reads_or_refuses(header(b'{"arrays":[],"body":' + longer + b"}"))
+    with pytest.raises(ProtocolError, match="cannot be written"):
+        wire.pack({"a": -(10**4300)})

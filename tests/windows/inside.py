@@ -19,9 +19,6 @@ MODULES = ("test_wire", "test_errors", "test_structure", "test_recovery", "test_
 SHORT = ("test_bundles", "test_imports", "test_statics", "test_limit", "test_runs", "test_fc3d")
 #: Tests, modules and folders that say nothing about Windows, and why they are not run twice.
 ELSEWHERE = {
-    "test_half_a_frame_does_not_outlive_the_time_of_a_handshake": "over TCP it does there, which is not cured yet",
-    "test_a_crowd_of_silent_callers_keeps_nobody_out": "over TCP it does there, which is not cured yet",
-    "test_a_reply_that_cannot_be_packed_is_answered": "it fails there and is not understood yet",
     "test_rpc": "another entry to the same analyses",
     "test_limit_request": "numbers, and scenes that are made without a system",
     "test_a_damaged_rendezvous_file_is_replaced": "JSON is read alike everywhere; each case starts two engines",
@@ -32,8 +29,8 @@ ELSEWHERE = {
 #: Folders and modules whose tests analyse nothing, or in a home of their own: they run while the kernels are compiled.
 WITHOUT_KERNELS = {
     "ghfiles", "model", "test_components", "test_engine", "test_engine_faults", "test_environment",
-    "test_errors", "test_imports", "test_interpreter", "test_kernel_cache", "test_read", "test_rhino_user",
-    "test_time_limit", "test_windows", "test_wire",
+    "test_errors", "test_handshake", "test_imports", "test_interpreter", "test_kernel_cache", "test_read",
+    "test_rhino_user", "test_service", "test_time_limit", "test_windows", "test_wire",
 }  # fmt: skip
 #: Those that run last, because their kernels are compiled last: motions, and contact problems.
 WITH_MOTIONS = {

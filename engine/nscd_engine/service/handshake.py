@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import inspect
 import socket
+import sys
 import threading
 import time
 from multiprocessing import AuthenticationError
@@ -85,13 +86,17 @@ class _Impatient:
 
 
 def shut(connection: Any) -> None:
-    """End a connection from which another thread may be reading: closing it would not wake that thread.
+    """End a connection from which another thread may be reading, so that this thread is woken.
 
-    A named pipe of Windows is left alone: its messages come as a whole, and only its user can open it.
+    A socket is shut down where that wakes it, because its number cannot be given away while the other thread still
+    has it; Windows goes on reading then, and only closing it helps. A named pipe of Windows is left alone: its messages
+    come as a whole, and only its user can open it.
     """
     if not isinstance(connection, Connection):
         return
     with contextlib.suppress(OSError, ValueError):  # it has ended meanwhile
-        same = socket.fromfd(connection.fileno(), socket.AF_INET, socket.SOCK_STREAM)
-        with same:
-            same.shutdown(socket.SHUT_RDWR)
+        if sys.platform == "win32":
+            connection.close()
+        else:
+            with socket.fromfd(connection.fileno(), socket.AF_INET, socket.SOCK_STREAM) as same:
+                same.shutdown(socket.SHUT_RDWR)

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from analysed import analyse, box
 from compas_nscd import ContactLaw, Structure
-from compas_nscd.errors import FileError, InputError, NscdError
+from compas_nscd.errors import FileError, NscdError
 from compas_nscd.files import fc3d
 from compas_nscd.files.npz import read_npz
 from compas_nscd.files.text import parse_json
@@ -193,8 +193,8 @@ def test_json_that_is_nested_deeply(tmp_path):
 
 def test_an_integer_of_very_many_digits(tmp_path):
     path = tmp_path / "long.json"
-    path.write_text('{"blocks": [], "mu": ' + "9" * 100000 + "}")
-    refused_soon(Structure.from_file, path, error=InputError)
+    path.write_text('{"blocks": [], "mu": ' + "9" * 10**6 + "}")
+    refused_soon(Structure.from_file, path, match="digits")
 
 
 @pytest.mark.parametrize("line", ["f 1 1 1\n", "f 1 1 1 1 1 1\n"])
