@@ -8,6 +8,7 @@ from benchmarks import run as bench_run
 from benchmarks.measure import motion, other_codes
 from benchmarks.reliability import messages
 from benchmarks.reliability import run as attacks
+from benchmarks.reliability.outcome import Size
 from compas_nscd.cli import bench, main
 from compas_nscd.cli.entry import build_parser
 from compas_nscd.cli.options.progress import Progress
@@ -59,8 +60,13 @@ def test_a_code_that_is_not_installed_says_so():
 
 def test_damaged_messages_come_to_nothing():
     """A hundredth of a thousandth of `python -m benchmarks.reliability.run`."""
-    outcome = messages.packed(1_000_000, 160)
+    outcome = messages.packed(Size(1_000_000, 160, seconds=60.0))
     assert (outcome.done, outcome.faults, outcome.hangs) == (160, {}, 0) and outcome.refused > 50
+
+
+def test_attacks_end_when_their_time_is_over():
+    assert list(Size(full=9, count=3, seconds=60.0).turns()) == [0, 1, 2]
+    assert list(Size(full=9, count=3, seconds=-1.0).turns()) == []
 
 
 @pytest.mark.slow

@@ -1,20 +1,17 @@
 """Damaged files of every format: read, or refused with a typed error, soon."""
 
 import tempfile
-import time
 from pathlib import Path
 from typing import Callable, Dict, Iterator
 
 import numpy as np
 
-from benchmarks.reliability.outcome import Outcome
+from benchmarks.reliability.outcome import Outcome, Size
 from compas_nscd import ContactLaw, Engine, LoadCase, Structure
 from compas_nscd.drawing.threedm import write_static
-from compas_nscd.errors import NscdError
 from compas_nscd.files.fc3d import read_problem
 from compas_nscd.files.mesh_formats.write import write_obj, write_ply
 from compas_nscd.ghfiles import archive, ghx
-from compas_nscd.ghfiles.archive import ArchiveError
 from compas_nscd.ghfiles.examples import examples
 from compas_nscd.results.blockmodel.file import write_blockmodel
 from compas_nscd.results.dynamic import DynamicResult
@@ -28,28 +25,23 @@ from strategies import damage_bytes
 Readers = Dict[str, Callable[[Path], object]]
 
 
-def damaged(full: int, count: int, seed: int = 2) -> Iterator[Outcome]:
+def damaged(size: Size, seed: int = 2) -> Iterator[Outcome]:
     """One outcome a format."""
     with tempfile.TemporaryDirectory() as folder:
         readers = _sound_files(Path(folder))
         for name, read in readers.items():
-            yield _attack(Path(folder) / name, read, full, count, np.random.default_rng(seed))
+            yield _attacked(Path(folder) / name, read, size, np.random.default_rng(seed))
 
 
-def _attack(path, read, full, count, rng):
-    outcome, content = Outcome("damaged " + path.name, full), path.read_bytes()
+def _attacked(path, read, size, rng):
+    outcome, content = Outcome("damaged " + path.name, size.full), path.read_bytes()
     read(path)  # which is sound so far
-    for _ in range(count):
+
+    def attempt(_):
         path.write_bytes(damage_bytes(content, rng))
-        began = time.perf_counter()
-        try:
-            read(path)
-        except (NscdError, ArchiveError):
-            outcome.refused += 1
-        except Exception as error:
-            outcome.note_fault(error)
-        outcome.note_time(began)
-        outcome.done += 1
+        read(path)
+
+    outcome.attack(size, attempt)
     return outcome
 
 

@@ -6,7 +6,7 @@ import uuid
 
 import numpy as np
 
-from benchmarks.reliability.outcome import Outcome
+from benchmarks.reliability.outcome import Outcome, Size
 from benchmarks.reliability.requests import sound_requests
 from compas_nscd import wire
 from compas_nscd.client.engine import Engine
@@ -25,26 +25,21 @@ ENOUGH_S = 2.0
 MEMORY_EVERY = 20
 
 
-def packed(full: int, count: int, seed: int = 0) -> Outcome:
+def packed(size: Size, seed: int = 0) -> Outcome:
     """Damaged messages through `wire.unpack` and the gate."""
-    outcome, rng = Outcome("packed messages", full), np.random.default_rng(seed)
+    outcome, rng = Outcome("packed messages", size.full), np.random.default_rng(seed)
     requests = [dict(body, verb=verb) for verb, body in sound_requests()]
     messages = [wire.pack(request) for request in requests]
-    for k in range(count):
+
+    def attempt(k):
         which = k % len(requests)
-        began = time.perf_counter()
-        try:
-            if k % 2:
-                message = damage_bytes(messages[which], rng)
-            else:
-                message = wire.pack(damage_tree(requests[which], rng))
-            _read(wire.unpack(message))
-        except NscdError:
-            outcome.refused += 1
-        except Exception as error:
-            outcome.note_fault(error)
-        outcome.note_time(began)
-        outcome.done += 1
+        if k % 2:
+            message = damage_bytes(messages[which], rng)
+        else:
+            message = wire.pack(damage_tree(requests[which], rng))
+        _read(wire.unpack(message))
+
+    outcome.attack(size, attempt)
     return outcome
 
 
@@ -64,14 +59,15 @@ def _read(request):
         read_quasistatic_question(request, scene.model)
 
 
-def live(full: int, count: int, seed: int = 1) -> Outcome:
+def live(size: Size, seed: int = 1) -> Outcome:
     """Damaged requests of every verb to a running engine; an analysis that takes long is cancelled."""
-    outcome, rng, requests = Outcome("live messages, every verb", full), np.random.default_rng(seed), sound_requests()
+    outcome, rng = Outcome("live messages, every verb", size.full), np.random.default_rng(seed)
+    requests = sound_requests()
     with Engine(reuse=False) as engine:
         for verb, body in requests:  # kernels are loaded before the memory is measured
             _ask(engine, outcome, verb, _own(body))
         outcome.refused, outcome.worst_s = 0, 0.0
-        for k in range(count):
+        for k in size.turns():
             verb, body = requests[k % len(requests)]
             _ask(engine, outcome, verb, _own(damage_tree(body, rng)))
             outcome.done += 1

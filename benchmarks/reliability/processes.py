@@ -9,7 +9,7 @@ import time
 
 import numpy as np
 
-from benchmarks.reliability.outcome import Outcome
+from benchmarks.reliability.outcome import Outcome, Size
 from compas_nscd import Engine, GroundMotion, LoadCase
 from compas_nscd.errors import EngineDiedError, NscdError
 from compas_nscd.templates import arch, stack
@@ -19,12 +19,12 @@ from process_tools import kill, resident_mb
 MEMORY_S = 2.0
 
 
-def kills(full: int, count: int, seed: int = 3) -> Outcome:
+def kills(size: Size, seed: int = 3) -> Outcome:
     """Engines killed at any moment of a motion: the next request is answered by another one."""
-    outcome, rng, structure = Outcome("kills", full), np.random.default_rng(seed), stack(blocks=3)
+    outcome, rng, structure = Outcome("kills", size.full), np.random.default_rng(seed), stack(blocks=3)
     with Engine(reuse=False) as engine:
         engine.static(structure)
-        for _ in range(count):
+        for _ in size.turns():
             job = engine.dynamic(structure, duration=1000.0, time_step=5e-3)
             time.sleep(rng.uniform(0.0, 0.5))
             kill(engine.info["pid"])
@@ -50,13 +50,13 @@ def _still_works(engine, outcome, structure):
         outcome.note_fault(error)
 
 
-def full_disks(full: int, count: int, seed: int = 4) -> Outcome:
+def full_disks(size: Size, seed: int = 4) -> Outcome:
     """Motions whose record meets the end of the disk: a typed error, a record that is read again, an engine that lives.
 
     A limit of the size of files stands for the end of the disk; it is that of a program of its own and its engine.
     """
-    outcome, rng = Outcome("full disks", full), np.random.default_rng(seed)
-    for _ in range(count):
+    outcome, rng = Outcome("full disks", size.full), np.random.default_rng(seed)
+    for _ in size.turns():
         limit = int(rng.integers(20_000, 400_000))
         command = [sys.executable, "-m", "benchmarks.reliability.processes", str(limit)]
         with tempfile.TemporaryDirectory() as home:
@@ -91,9 +91,10 @@ def _one_full_disk(limit):
         engine.static(structure)
 
 
-def use(full: int, seconds: float, seed: int = 5) -> Outcome:
+def use(size: Size, seed: int = 5) -> Outcome:
     """A day of use without the pauses: analyses, motions, cancels and new clients in turn."""
-    outcome, rng = Outcome("seconds of use", full), np.random.default_rng(seed)
+    outcome, rng = Outcome("seconds of use", size.full), np.random.default_rng(seed)
+    seconds = min(size.count, size.seconds)
     began = measured = time.perf_counter()
     with Engine(reuse=False) as engine:
         pid = engine.info["pid"]
@@ -103,8 +104,8 @@ def use(full: int, seconds: float, seed: int = 5) -> Outcome:
                 _action(engine, rng)
             except EngineDiedError:
                 outcome.deaths += 1
-            except NscdError:
-                outcome.refused += 1
+            except NscdError as error:
+                outcome.note_refusal(error)
             except Exception as error:
                 outcome.note_fault(error)
             outcome.note_time(asked)

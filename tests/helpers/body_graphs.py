@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from nscd_engine.core.monitor import new_signal
 from nscd_engine.kernels.linalg.cholesky import factor_tasks, solve
 from nscd_engine.linalg.symbolic import analyse
 
@@ -48,7 +49,8 @@ def panels(sym, A, pairs):
 
 def factorise(sym, factor):
     arena = np.full(sym.arena, np.nan, factor.dtype)  # nothing may be read that was not written
-    return all([factor_tasks(sym, factor, arena, k, k + 1) == -1 for k in range(len(sym.task_start) - 1)])
+    signal = new_signal()
+    return all([factor_tasks(sym, factor, arena, k, k + 1, signal) == -1 for k in range(len(sym.task_start) - 1)])
 
 
 def solution(A, pairs, b):

@@ -90,6 +90,7 @@ def detect(model: Model, settings: Settings, monitor: Optional[Monitor] = None, 
         overlaps += deep
     patches, behind = section_patches(patches, pairs, model.planar, angle, model.names)
 
+    report()
     interfaces = _interfaces(pairs, patches)
     law = interface_rows(model, interfaces)
     contacts = _contacts(model, patches, interfaces, law)
@@ -105,6 +106,7 @@ def detect(model: Model, settings: Settings, monitor: Optional[Monitor] = None, 
         + _behind(model, behind)
         + _balanced(model, interfaces, held)
     )
+    report()
     joints = open_joints(model, around, interfaces.body)
     return Detection(
         interfaces, contacts, overlaps, isolated, warnings, slivers, corners, law, refused, joints, covered
@@ -141,6 +143,7 @@ def _of_polyhedra(around, pairs, allowed, angle, report):
     report()
     if overlaps:
         patches = _with_overlaps(around, pairs, allowed, patches, overlaps, angle)
+    report()
     patches, *odd = _judge(poly, facets, edges, pairs, allowed.eps, lower, upper, patches)
     return (patches, overlaps, *odd)
 

@@ -2,9 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Optional
+import contextlib
+from typing import Iterator, Optional
+
+import numpy as np
 
 from compas_nscd.errors import CancelledError
+
+#: Entries of `Monitor.signal`: whether to stop, and how often a kernel has looked.
+STOP, LOOKS = 0, 1
+
+
+def new_signal() -> np.ndarray:
+    """What a kernel looks at while it works (2,) int64."""
+    return np.zeros(2, np.int64)
 
 
 class Monitor:
@@ -20,15 +31,43 @@ class Monitor:
         self.compiling = compiling
         self.phase = "compiling" if compiling else ""
         self.fraction: Optional[float] = None
-        self.cancelled = False
+        self.signal = new_signal()
+        self._looks = 0  # of the kernel at work, in all
+
+    @property
+    def cancelled(self) -> bool:
+        """Whether the next `report` raises CancelledError, and kernels that look at the signal stop."""
+        return bool(self.signal[STOP])
+
+    @cancelled.setter
+    def cancelled(self, value: bool) -> None:
+        self.signal[STOP] = value
 
     def cancel(self) -> None:
-        """Make the next `report` raise CancelledError."""
+        """Make the next `report` raise CancelledError, and the kernel at work stop at its next look."""
         self.cancelled = True
+
+    def told(self) -> str:
+        """The phase, and which share of its work the kernel has done that takes long."""
+        share = self.signal[LOOKS] / self._looks if self._looks else 0.0
+        return "{}, factor {:.0f} %".format(self.phase, 100.0 * share) if 0.0 < share < 1.0 else self.phase
+
+    @contextlib.contextmanager
+    def watching(self, looks: int) -> Iterator[np.ndarray]:
+        """The signal (2,) for a kernel that looks at it so many times; CancelledError afterwards if it had to stop."""
+        self.signal[LOOKS], self._looks = 0, looks
+        try:
+            yield self.signal
+        finally:
+            self._looks = 0
+        self._heed(self.phase)
 
     def report(self, phase: str, fraction: Optional[float] = None) -> None:
         """Set the phase and the fraction done [-]; raise CancelledError if the job was cancelled."""
         self.phase = "compiling: {}".format(phase) if self.compiling else phase
         self.fraction = fraction
+        self._heed(phase)
+
+    def _heed(self, phase):
         if self.cancelled:
             raise CancelledError("The job was cancelled while {}.".format(phase))

@@ -1,32 +1,47 @@
 """The Cholesky factor of the graph of bodies."""
 
+import contextlib
+
 import numpy as np
 
-from nscd_engine.kernels.linalg.cholesky import factor_tasks
+from nscd_engine.core.monitor import new_signal
+from nscd_engine.kernels.linalg.cholesky import BLOCK, STRIP, THICK, factor_tasks
 from nscd_engine.kernels.solvers.pair_grouping import same_pairs
 from nscd_engine.linalg.symbolic import analyse
 
 
-def factorised(sym, factor, arena, threads):
-    """Turn the panels of a matrix into those of its factor; False if rounding has made it indefinite."""
+def factorised(sym, factor, arena, threads, monitor=None):
+    """Turn the panels of a matrix into those of its factor; False if rounding has made it indefinite.
 
-    def tasks(first, last):
-        return factor_tasks(sym, factor, arena, first, last) < 0
-
+    CancelledError if the monitor is cancelled meanwhile.
+    """
+    watching = contextlib.nullcontext(new_signal()) if monitor is None else monitor.watching(looks(sym))
     last = len(sym.task_start) - 2
-    if last == 0 or threads.count == 1:
-        return tasks(0, last + 1)
-    return threads.run(lambda task: tasks(task, task + 1), range(last)) and tasks(last, last + 1)
+    with watching as signal:
+
+        def tasks(first, last):
+            return factor_tasks(sym, factor, arena, first, last, signal) < 0
+
+        if last == 0 or threads.count == 1:
+            return tasks(0, last + 1)
+        return threads.run(lambda task: tasks(task, task + 1), range(last)) and tasks(last, last + 1)
 
 
-def symbolic(body, count, earlier=None):
+def looks(sym):
+    """How often a factorisation looks whether it has to stop: in every panel, at bounded amounts of work."""
+    p, h = 6 * np.diff(sym.first), 6 * np.diff(sym.row_start)
+    strips = np.where(p >= THICK, -(-h // STRIP), h > 0)
+    return int((-(-p // BLOCK) + strips).sum())
+
+
+def symbolic(body, count, earlier=None, monitor=None):
     """The structure of the factor for contacts between bodies (C, 2) of `count`: `earlier`, if the same bodies touch.
 
     It does not depend on earlier ones.
     """
     if earlier is not None and len(earlier.order) == count and same_pairs(body, earlier.pair_start, earlier.other):
         return earlier
-    return analyse(count, _touching(body, count))
+    return analyse(count, _touching(body, count), monitor)
 
 
 def _touching(body, count):

@@ -5,10 +5,11 @@ It is done once per body graph.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, Optional
 
 import numpy as np
 
+from nscd_engine.core.monitor import Monitor
 from nscd_engine.kernels.linalg.cholesky import Symbolic
 from nscd_engine.kernels.linalg.elimination_tree import (
     column_structures,
@@ -49,7 +50,7 @@ class Elimination(NamedTuple):
     work: float  # multiplications of a factorisation [-]
 
 
-def analyse(count: int, pairs: np.ndarray) -> Symbolic:
+def analyse(count: int, pairs: np.ndarray, monitor: Optional[Monitor] = None) -> Symbolic:
     """Structure of the factor of a body graph.
 
     Parameters
@@ -58,10 +59,16 @@ def analyse(count: int, pairs: np.ndarray) -> Symbolic:
         Number of free bodies.
     pairs : array (K, 2) int64
         Different free bodies that touch: the smaller number first, sorted, each pair once.
+    monitor : Monitor, optional
+        For progress and cancellation.
     """
+    report = (lambda: None) if monitor is None else (lambda: monitor.report("ordering the blocks"))
+    report()
     structure = _eliminated(pairs, minimum_degree(count, pairs))
+    report()
     if structure.work > WORTH_DISSECTING:
         structure = min(structure, _eliminated(pairs, dissected(pairs, structure.order)), key=lambda found: found.work)
+    report()
     first = supernodes(structure.parent, structure.column_start, SLACK)
     return _layout(structure, pairs, first)
 

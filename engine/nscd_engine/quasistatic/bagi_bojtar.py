@@ -54,7 +54,7 @@ class BagiBojtar:
         self.system, self.monitor = system, monitor
         self.tolerance, self.most = question.tolerance, question.max_iterations
         self.rho = question.rho
-        self.stiffness = Stiffness(system, question.rho, threads)
+        self.stiffness = Stiffness(system, question.rho, threads, monitor)
 
     def settle(self) -> tuple[bool, int]:
         """Iterate until all elements are in balance; whether they are, and the number of iterations."""

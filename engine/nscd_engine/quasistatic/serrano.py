@@ -34,7 +34,7 @@ class Serrano:
         system.strength[:] = np.inf
         system.contacts.stiffness[~touching] = 0.0
         self.system, self.tolerance, self.monitor = system, question.tolerance, monitor
-        self.stiffness = Stiffness(system, RHO, threads)
+        self.stiffness = Stiffness(system, RHO, threads, monitor)
 
     def settle(self) -> tuple[bool, int]:
         """Solve the linear equations; whether they are solved, and the iterations: one."""

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Optional
+
 import numpy as np
 from scipy.sparse.linalg import LinearOperator, gmres
 
+from nscd_engine.core.monitor import Monitor
 from nscd_engine.core.threads import Threads
 from nscd_engine.kernels.linalg.cholesky import solve as solve_factored
 from nscd_engine.kernels.quasistatic.springs import SLIDE
@@ -31,11 +34,13 @@ class Stiffness:
         Regularisation over the mean stiffness [-].
     threads : int, optional
         0: as many as the machine has.
+    monitor : Monitor, optional
+        For progress and cancellation.
     """
 
-    def __init__(self, system: System, rho: float, threads: int = 1) -> None:
-        self.system, self.rho = system, rho
-        self.sym = symbolic(system.free[system.contacts.body].astype(np.int32), len(system.moving))
+    def __init__(self, system: System, rho: float, threads: int = 1, monitor: Optional[Monitor] = None) -> None:
+        self.system, self.rho, self.monitor = system, rho, monitor
+        self.sym = symbolic(system.free[system.contacts.body].astype(np.int32), len(system.moving), monitor=monitor)
         self.panels, self.arena = np.empty(int(self.sym.panel_start[-1])), np.empty(self.sym.arena)
         self.threads = Threads(threads)
 
@@ -46,7 +51,7 @@ class Stiffness:
             self.ground = system.springs.copy()
             self.ground[:, range(6), range(6)] += system.regularisation(rho)
             assemble(system.contacts, system.free, system.state.tangent, self.ground, self.sym, self.panels)
-            if factorised(self.sym, self.panels, self.arena, self.threads):
+            if factorised(self.sym, self.panels, self.arena, self.threads, self.monitor):
                 return
             rho *= STIFFER
 

@@ -67,7 +67,7 @@ class Job:
         """State, phase, fraction done and time since it was submitted [s]."""
         elapsed = (self.ended or time.monotonic()) - self.submitted
         monitor = self.monitor
-        return {"state": self.state, "phase": monitor.phase, "fraction": monitor.fraction, "elapsed_s": elapsed}
+        return {"state": self.state, "phase": monitor.told(), "fraction": monitor.fraction, "elapsed_s": elapsed}
 
 
 class Jobs:

@@ -65,7 +65,7 @@ class DeformableSystem(System):
         matrix, levers = self.matrix, self.levers
         count, contacts = len(matrix.diagonal), len(self.problem.friction)
         cross_start, crossed = crossings(levers)
-        self.sym = workspace.factor_structure(np.concatenate([matrix.pair, crossed]), count)
+        self.sym = workspace.factor_structure(np.concatenate([matrix.pair, crossed]), count, self.monitor)
         slot, cross = self._slots(matrix.pair), self._slots(crossed)
         self.tiles = Tiles(*matrix[:3], slot, *levers, cross_start, cross)
         self.unit = self.unit[matrix.tile_body]
@@ -134,7 +134,7 @@ class DeformableSystem(System):
         """Hessian for the stiffness in work.G, and its factor; False if rounding has made it indefinite."""
         tiles.assemble(self.tiles, self.work.G, self.sym, self.work.factor)
         self.factorizations += 1
-        return factorised(self.sym, self.work.factor, self.work.arena, self.threads)
+        return factorised(self.sym, self.work.factor, self.work.arena, self.threads, self.monitor)
 
     def residual(self, coulomb: bool) -> float:
         """Natural map of the current impulses over the free impulse, or the imbalance if that is greater [-]."""

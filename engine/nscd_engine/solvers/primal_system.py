@@ -99,7 +99,7 @@ class System:
     def _set_structure(self, workspace: Workspace) -> None:
         """Structure of the factor, grouped contacts, and arrays."""
         problem = self.problem
-        self.sym = workspace.factor_structure(problem.body, len(problem.mass))
+        self.sym = workspace.factor_structure(problem.body, len(problem.mass), self.monitor)
         self.grouped = _group(problem, self.w, self.sym)
         self.work = workspace.newton_arrays(len(self.w), len(problem.mass), self.sym)
         self.shifted = problem
@@ -291,7 +291,7 @@ class System:
         """
         assemble(problem or self.problem, self.grouped, self.work.G, self.sym, self.work.factor)
         self.factorizations += 1
-        return factorised(self.sym, self.work.factor, self.work.arena, self.threads)
+        return factorised(self.sym, self.work.factor, self.work.arena, self.threads, self.monitor)
 
     def velocity(self) -> np.ndarray:
         """Current velocities [m/s, rad/s] (N, 6)."""

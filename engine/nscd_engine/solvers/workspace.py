@@ -7,6 +7,7 @@ from typing import Any, Dict, List, Optional, Tuple
 
 import numpy as np
 
+from nscd_engine.core.monitor import Monitor
 from nscd_engine.kernels.linalg.packed_factor import Packed, packed_size
 from nscd_engine.kernels.solvers.admm_matrix import AdmmFactor
 from nscd_engine.kernels.solvers.hessian import Work
@@ -103,9 +104,9 @@ class Workspace:
     method_hold_length: int = 0
     bonded: Optional[BondedRetries] = None
 
-    def factor_structure(self, body: np.ndarray, count: int) -> Any:
+    def factor_structure(self, body: np.ndarray, count: int, monitor: Optional[Monitor] = None) -> Any:
         """Structure of the factor for contacts between bodies (C, 2) of `count`; the earlier one if it fits."""
-        self.symbolic = symbolic(body, count, self.symbolic)
+        self.symbolic = symbolic(body, count, self.symbolic, monitor)
         return self.symbolic
 
     def newton_arrays(self, contacts: int, bodies: int, sym: Any) -> Work:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
+from nscd_engine.core.monitor import LOOKS, STOP
 from nscd_engine.kernels.jit import inner
 from nscd_engine.kernels.linalg.blas import subtract_gram
 from nscd_engine.kernels.linalg.tile import add_rows, lanes, set_product, subtract_product
@@ -121,10 +122,19 @@ def subtract_rows(C, c, row, low, factor, at, n, q_0, q_1, i_0, i_1):
 
 
 @inner
-def factor_panel(P, factor, at, inverse):
+def must_stop(signal):
+    """Look at the signal (2,) of a monitor. Two threads may count a look as one: the number is only shown."""
+    signal[LOOKS] += 1
+    return signal[STOP] != 0
+
+
+@inner
+def factor_panel(P, factor, at, inverse, signal):
     """Eliminate the pivots of a panel P (p, n) at offset `at` in the factor; `inverse` (36,) is working memory."""
     p, n = P.shape
     for first in range(0, p, BLOCK):
+        if must_stop(signal):
+            return False
         last = min(first + BLOCK, p)
         if first > 0:
             subtract_rows(factor, at, n, 0, factor, at, n, 0, first, first, last)
@@ -160,9 +170,24 @@ def add_child(position, first, last, factor, at, p, n, arena, below, update):
             j = end
 
 
+@inner
+def subtract_update(arena, below, factor, at, p, n, signal):
+    """Subtract the products of a panel from its update; False if it had to stop. Thick ones take long: by strips."""
+    h = n - p
+    rows = STRIP if p >= THICK else max(h, 1)
+    for i in range(p, n, rows):
+        if must_stop(signal):
+            return False
+        subtract_rows(arena, below - p * h - p, h, p, factor, at, n, 0, p, i, min(i + rows, n))
+    return True
+
+
 @njit(cache=True, nogil=True)
-def factor_tasks(sym, factor, arena, first, last):
-    """Factor the supernodes of tasks first:last, after their children in other tasks; first failed supernode, or -1."""
+def factor_tasks(sym, factor, arena, first, last, signal):
+    """Factor the supernodes of tasks first:last, after their children in other tasks.
+
+    Returns -1, or the supernode that failed or was at work when the signal (2,) of a monitor told to stop.
+    """
     inverse = np.zeros(36, factor.dtype)
     start, row_start, position, child = sym.first, sym.row_start, sym.position, sym.child
     for s in sym.schedule[sym.task_start[first] : sym.task_start[last]]:
@@ -172,9 +197,10 @@ def factor_tasks(sym, factor, arena, first, last):
         for k in range(sym.child_start[s], sym.child_start[s + 1]):
             c = child[k]
             add_child(position, row_start[c], row_start[c + 1], factor, at, p, n, arena, below, sym.update_start[c])
-        if not factor_panel(factor[at : at + p * n].reshape((p, n)), factor, at, inverse):
+        if not factor_panel(factor[at : at + p * n].reshape((p, n)), factor, at, inverse, signal):
             return s
-        subtract_rows(arena, below - p * h - p, h, p, factor, at, n, 0, p, p, n)
+        if not subtract_update(arena, below, factor, at, p, n, signal):
+            return s
     return -1
 
 

@@ -129,7 +129,8 @@ def factorise(problem, penalty, factor):
     """
     sym = factor.sym
     assemble_stiffness(problem, penalty, sym, factor.panels)
-    if factor_tasks(sym, factor.panels, factor.arena, 0, sym.task_start.shape[0] - 1) >= 0:
+    signal = np.zeros(2, np.int64)  # nobody tells it to stop: a motion is asked between its steps
+    if factor_tasks(sym, factor.panels, factor.arena, 0, sym.task_start.shape[0] - 1, signal) >= 0:
         return False
     pack_factor(sym, factor.panels, factor.packed)
     return True

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from numba import njit
 
 from body_graphs import factorise, grid, panels, random_graph, random_matrix, solution
+from nscd_engine.core.monitor import new_signal
 from nscd_engine.kernels.linalg.blas import subtract_gram
 from nscd_engine.kernels.linalg.cholesky import factor_tasks, solve
 from nscd_engine.kernels.linalg.packed_factor import Packed, pack_factor, packed_size
@@ -94,7 +95,7 @@ def test_tasks_may_run_in_any_order(monkeypatch):
     factors = []
     for order in (range(last), reversed(range(last))):
         factor, arena = panels(sym, A, pairs), np.full(sym.arena, np.nan)
-        assert all([factor_tasks(sym, factor, arena, k, k + 1) == -1 for k in [*order, last]])
+        assert all([factor_tasks(sym, factor, arena, k, k + 1, new_signal()) == -1 for k in [*order, last]])
         factors.append(factor)
     assert np.array_equal(factors[0], factors[1])
     b = np.ones((108, 6))
