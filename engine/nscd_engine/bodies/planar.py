@@ -26,3 +26,13 @@ def planar_inertia(inertia: np.ndarray, axis: Optional[np.ndarray]) -> np.ndarra
     along = np.outer(axis, axis)
     across = np.eye(3) - along
     return along @ inertia @ along + across @ inertia @ across
+
+
+def motions(axis: Optional[np.ndarray]) -> np.ndarray:
+    """Directions (6, m) in which a body can move: two displacements and a rotation in a plane, all six in space."""
+    if axis is None:
+        return np.eye(6)
+    across = np.linalg.svd(axis[None])[2][1:]
+    found = np.zeros((6, 3))
+    found[:3, :2], found[3:, 2] = across.T, axis
+    return found

@@ -96,6 +96,7 @@ class Increments:
         self.halvings = question.halvings
         self.geometry = MovingGeometry(system.model, system.contacts) if question.second_order else None
         self.done: List[Increment] = []
+        self.rate: Optional[np.ndarray] = None  # [m, rad] (N, 6): displacement over the share of the stage's load
         self.iterations = self.failures = 0
 
     def run(self) -> Outcome:
@@ -110,11 +111,12 @@ class Increments:
         """Apply a stage; the outcome if it cannot be applied."""
         whole, factor = 1.0 / stage.steps, 0.0
         size, least = whole, whole * 0.5**self.halvings
+        self.rate = None
         while factor < 1.0 - 1e-12:
             goal = min(factor + size, 1.0)
             self.monitor.report("stage {}, load {:.4g}".format(number + 1, goal), goal)
             before = self._snapshot()
-            if self._increment(number, goal):
+            if self._increment(number, factor, goal):
                 factor, size = goal, min(2.0 * size, whole)
                 continue
             motion = mechanism(self.system)
@@ -126,10 +128,12 @@ class Increments:
             size *= 0.5
         return None
 
-    def _increment(self, number: int, goal: float) -> bool:
-        """Apply a part of a stage; whether it is balanced."""
+    def _increment(self, number: int, factor: float, goal: float) -> bool:
+        """Apply a part of a stage; whether it is balanced. Elements begin as if they went on as in the last one."""
         system = self.system
         system.begin(*self.loading.at(number, goal))
+        if self.rate is not None:
+            system.advance(self.rate, goal - factor)
         iterations, broken = 0, 0
         while True:
             settled, spent = self._settle()
@@ -141,6 +145,7 @@ class Increments:
         self.iterations += iterations
         if settled:
             error = system.error_max
+            self.rate = system.step[system.moving] / (goal - factor)
             system.accept()
             reaction = _reactions(system)
             at = system.displacement.copy()

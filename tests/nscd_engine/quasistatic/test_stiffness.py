@@ -77,3 +77,18 @@ def test_a_rigid_motion_deforms_nothing():
     system.step[:, 3:] = turn
     system.evaluate()
     assert np.abs(system.state.deformation).max() < 1e-14
+
+
+@pytest.mark.parametrize("planar", [None, "y"])
+def test_directions_have_the_coupling_of_friction(planar):
+    """Contacts slide: the direction solves the equations of the matrix that is not symmetric."""
+    system = system_of(tower(3, friction=0.2, planar=planar), pushed("b3", (0.0, 0.0, 3.5), (2e4, 0.0, 0.0))).system
+    system.step[system.moving, 0], system.step[system.moving, 2] = [1e-4, 2e-4, 3e-4], [-1e-4, -2e-4, -3e-4]
+    system.evaluate()
+    assert set(system.state.status) == {2}
+    stiffness = Stiffness(system, 1e-3)
+    b = system.residual()
+    x = stiffness.direction(b)
+    assert np.abs(stiffness.times(x, regularised=True) - b).max() < 1e-8 * np.abs(b).max()
+    stiffness.factorise()
+    assert np.abs(stiffness.solve(b) - x).max() > 1e-3 * np.abs(x).max()

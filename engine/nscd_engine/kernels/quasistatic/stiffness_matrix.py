@@ -1,4 +1,4 @@
-"""The global stiffness matrix K = G k G^T, assembled for the block Cholesky factor or applied to a vector."""
+"""The global stiffness matrix K = G k G^T: for its block Cholesky factor, as blocks of contacts, or times a vector."""
 
 import numpy as np
 from numba import njit
@@ -80,6 +80,19 @@ def assemble(contacts, free, tangent, ground, sym, factor):
             for i in range(6):
                 for k in range(6):
                     factor[at + i * stride + k] -= block[k, i] if turned else block[i, k]
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def contact_blocks(contacts, tangent, axes, blocks):
+    """Parts pp, pq, qp, qq of K of every contact, `blocks` (C, 4, m, m), in the directions `axes` (6, m)."""
+    H, J = np.empty((6, 6)), np.empty((6, 6))
+    for c in range(contacts.body.shape[0]):
+        carried(contacts, c, 0, H)
+        carried(contacts, c, 1, J)
+        p, q = H @ axes, J @ axes
+        of_p, of_q = tangent[c] @ p, tangent[c] @ q
+        blocks[c, 0], blocks[c, 1] = p.T @ of_p, -(p.T @ of_q)
+        blocks[c, 2], blocks[c, 3] = -(q.T @ of_p), q.T @ of_q
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
