@@ -55,13 +55,25 @@ class BagiBojtar:
 
     def settle(self) -> tuple[bool, int]:
         """Iterate until all elements are in balance; whether they are, and the number of iterations."""
-        start = self.system.step.copy()
-        settled, done = self._iterate(self.tolerance, PATIENCE, self.most, self.rho)
-        if settled:
-            return True, done
-        self.system.step[:] = start
-        done += self._hold_friction(self.most - done)
-        settled, more = self._iterate(self.tolerance, LONG_PATIENCE, self.most - done, CAREFUL)
+        system = self.system
+        guessed = bool(system.step[system.moving].any())
+        settled, done = self._newton(self.most)
+        for attempt in [self._newton] * guessed + [self._with_care]:
+            if settled:
+                break
+            system.step[system.moving] = 0.0
+            settled, more = attempt(self.most - done)
+            done += more
+        return settled, done
+
+    def _newton(self, most: int) -> tuple[bool, int]:
+        """Newton's method with little regularisation and little patience; as `settle`."""
+        return self._iterate(self.tolerance, PATIENCE, most, self.rho)
+
+    def _with_care(self, most: int) -> tuple[bool, int]:
+        """Friction is bounded first, and follows in short steps; as `settle`."""
+        done = self._hold_friction(most)
+        settled, more = self._iterate(self.tolerance, LONG_PATIENCE, most - done, CAREFUL)
         return settled, done + more
 
     def _hold_friction(self, most: int) -> int:

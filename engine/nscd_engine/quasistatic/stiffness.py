@@ -71,14 +71,18 @@ class Stiffness:
         return y
 
     def direction(self, b: np.ndarray) -> np.ndarray:
-        """(K + rho)^-1 b for b (N, 6) at the current state, with friction's coupling where they slide."""
+        """(K + rho)^-1 b for b (N, 6) at the current state of the contacts, with friction's coupling.
+
+        By Cholesky where the matrix is symmetric; by LU where contacts slide, and in planar models, which have three
+        unknowns per element there and six here.
+        """
         state = self.system.state
-        if ((state.status == SLIDE) & (state.bound < 0.0)).any():
+        if self.system.model.planar is not None or ((state.status == SLIDE) & (state.bound < 0.0)).any():
             if self.coupled is None:
                 self.coupled = CoupledStiffness(self.system, self.sym.order)
             try:
                 return self.coupled.solve(self._ground(self.rho), b)
-            except RuntimeError:  # exactly singular: sliding contacts that balance each other's resistance
+            except RuntimeError:  # exactly singular: friction can cancel a resistance
                 pass
         self.factorise()
         return self.solve(b)

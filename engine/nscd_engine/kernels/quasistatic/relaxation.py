@@ -34,7 +34,7 @@ def own_stiffness(contacts, free, stiffness):
             i = free[contacts.body[c, side]]
             if i >= 0:
                 carried(contacts, c, side, H)
-                product(H, E, H, block)
+                product(H, E, H, 1.0, block)
                 add_upper(stiffness[i].reshape(36), 0, 6, block)
 
 

@@ -30,18 +30,17 @@ def carried(contacts, c, side, H):
 
 
 @inner
-def product(H, E, J, block):
-    """block (6, 6) = H^T E J; most of E is zero."""
-    for a in range(6):
-        for b in range(6):
-            block[a, b] = 0.0
+def product(H, E, J, sign, block):
+    """block (m, m) = sign H^T E J for H, J (6, m); most of E is zero."""
+    block[:] = 0.0
+    m = block.shape[0]
     for i in range(6):
         for j in range(6):
-            e = E[i, j]
+            e = sign * E[i, j]
             if e != 0.0:
-                for a in range(6):
+                for a in range(m):
                     h = e * H[i, a]
-                    for b in range(6):
+                    for b in range(m):
                         block[a, b] += h * J[j, b]
 
 
@@ -67,13 +66,13 @@ def assemble(contacts, free, tangent, ground, sym, factor):
         carried(contacts, c, 0, H)
         carried(contacts, c, 1, J)
         if a >= 0:
-            product(H, E, H, block)
+            product(H, E, H, 1.0, block)
             add_upper(factor, sym.diagonal[a], sym.diagonal_stride[a], block)
         if b >= 0:
-            product(J, E, J, block)
+            product(J, E, J, 1.0, block)
             add_upper(factor, sym.diagonal[b], sym.diagonal_stride[b], block)
         if a >= 0 and b >= 0:
-            product(H, E, J, block)
+            product(H, E, J, 1.0, block)
             slot = pair_of(sym.pair_start, sym.other, a, b)
             at, stride = sym.pair[slot], sym.stride[slot]
             turned = sym.flip[slot] != (a > b)
@@ -85,14 +84,20 @@ def assemble(contacts, free, tangent, ground, sym, factor):
 @njit(cache=True, nogil=True, error_model="numpy")
 def contact_blocks(contacts, tangent, axes, blocks):
     """Parts pp, pq, qp, qq of K of every contact, `blocks` (C, 4, m, m), in the directions `axes` (6, m)."""
-    H, J = np.empty((6, 6)), np.empty((6, 6))
+    H, m = np.empty((6, 6)), axes.shape[1]
+    p, q = np.empty((6, m)), np.empty((6, m))
     for c in range(contacts.body.shape[0]):
-        carried(contacts, c, 0, H)
-        carried(contacts, c, 1, J)
-        p, q = H @ axes, J @ axes
-        of_p, of_q = tangent[c] @ p, tangent[c] @ q
-        blocks[c, 0], blocks[c, 1] = p.T @ of_p, -(p.T @ of_q)
-        blocks[c, 2], blocks[c, 3] = -(q.T @ of_p), q.T @ of_q
+        for side, part in ((0, p), (1, q)):
+            carried(contacts, c, side, H)
+            for i in range(6):
+                for a in range(m):
+                    part[i, a] = 0.0
+                    for k in range(6):
+                        part[i, a] += H[i, k] * axes[k, a]
+        product(p, tangent[c], p, 1.0, blocks[c, 0])
+        product(p, tangent[c], q, -1.0, blocks[c, 1])
+        product(q, tangent[c], p, -1.0, blocks[c, 2])
+        product(q, tangent[c], q, 1.0, blocks[c, 3])
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
