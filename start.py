@@ -6,6 +6,7 @@
     python start.py test --bounds        the short set and damaged messages with every index of the kernels checked
     python start.py test --windows       on Linux: those that concern Windows, on Windows Python under Wine
     python start.py nscd ARGUMENTS       the `nscd` command, e.g. `python start.py nscd doctor`
+    python start.py kernels              compiled kernels of this system and Python, for the wheel
     python start.py setup                set-up alone
 
 Needs CPython 3.9 or newer with pip, nothing else. What it installs goes into `.venv` beside this file (`.venv-3.9` and
@@ -158,7 +159,7 @@ def warm(python):
 
 def parse():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("command", choices=["demo", "test", "nscd", "setup"])
+    parser.add_argument("command", choices=["demo", "test", "nscd", "kernels", "setup"])
     parser.add_argument("--python", metavar="X.Y", help="use this installed Python instead of the one running now")
     parser.add_argument("--all", action="store_true", help="test: slow cases too")
     parser.add_argument("--short", action="store_true", help="test: the short set")
@@ -183,6 +184,9 @@ def main():
         return test_bounds(python, rest)
     if arguments.command == "test":
         return test(python, arguments.python, arguments, rest)
+    if arguments.command == "kernels":
+        say("compiling all kernels for a processor that most machines have; takes minutes ...")
+        return run([python, "-m", "nscd_engine.service.ship_kernels"])
     if arguments.command == "demo":  # compiles what it needs, and says so
         return run([python, "-m", "compas_nscd", "demo", *rest])
     return run([python, "-m", "compas_nscd", *rest])

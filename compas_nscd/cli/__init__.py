@@ -26,7 +26,7 @@ def program() -> None:
     try:
         # Modules of others that an exception interrupts while they are loaded raise errors of their own.
         signal.signal(signal.SIGINT, _leave_at_once)
-        importlib.import_module("compas_nscd.cli.entry")
+        importlib.import_module("compas_nscd.cli.entry").load(sys.argv[1:])
         signal.signal(signal.SIGINT, _interrupt)
         status = main()
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # engines are let go of at the end

@@ -10,7 +10,6 @@ from os import PathLike
 from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
-from compas.geometry import Polygon, earclip_polygon
 
 from compas_nscd.blocks.block import Block
 from compas_nscd.blocks.contact_law import ContactLaw
@@ -280,4 +279,9 @@ def _small_faces(corners: List[List[float]]) -> Sequence[Sequence[int]]:
     total = twice.sum(axis=0)
     if (twice @ total > 0.0).all():
         return [(0, k, k + 1) for k in range(1, count - 1)]
+    from compas.geometry import (
+        Polygon,
+        earclip_polygon,
+    )  # loaded here: with scipy, it takes half of the start of `nscd`
+
     return earclip_polygon(Polygon(corners))

@@ -1,13 +1,14 @@
 """Where compiled kernels are kept: one directory per state of the sources.
 
 numba looks only at the file a kernel is written in, and would run stale code when a file that the kernel uses changes.
-So the directory is named by a hash of every source that can end up in compiled code - the files that use numba and
-what they import, transitively - with the versions and the processor. Old directories are pruned.
+So the directory is named by a hash of every source that can end up in compiled code - the files that define kernels,
+what they import, transitively, and the files that define tuples of arrays - with the versions and the processor. It
+depends on nothing else, so that compiled kernels can come with the package (`shipped_kernels`). Old directories are
+pruned.
 """
 
 import atexit
 import hashlib
-import importlib.metadata
 import os
 import platform
 import re
@@ -17,7 +18,7 @@ import sysconfig
 import tempfile
 import time
 
-from nscd_engine import home
+from nscd_engine import home, shipped_kernels
 
 PACKAGE = os.path.dirname(os.path.abspath(__file__))
 #: Directories kept whatever their age. Switching between a few branches or interpreters stays warm.
@@ -25,7 +26,9 @@ KEEP = 6
 #: Seconds since its last use before a directory may be pruned: a running engine still writes into its own.
 IN_USE_S = 7200.0
 
-_ROOT = re.compile(rb"^\s*(?:from|import)\s+numba\b|\(NamedTuple\)", re.MULTILINE)
+#: A kernel's file imports numba at its head; elsewhere functions look at numba, and are not compiled by it.
+_ROOT = re.compile(rb"^(?:from|import)\s+numba\b", re.MULTILINE)
+_TUPLE = re.compile(rb"\(NamedTuple\)")
 _IMPORT = re.compile(rb"^\s*(?:from\s+([\w.]+)\s+import\s*(\([^)]*\)|[^\n#]+)|import\s+([^\n#]+))", re.MULTILINE)
 _NAME = re.compile(rb"[A-Za-z_][\w.]*")
 _DIGEST = re.compile(r"[0-9a-f]{16}\Z")
@@ -40,13 +43,36 @@ def prepare():
     state.update(path=root, note=note)
     if root is None:
         return _do_without()
-    path = _reachable(os.path.join(root, digest()))
+    name = _name()
+    path = _reachable(os.path.join(root, name))
     home.make_private(path)
     os.utime(path)
     prune(root)
     state["path"] = os.environ["NUMBA_CACHE_DIR"] = path
     if "numba" in sys.modules:  # somebody was faster: tell it directly
         sys.modules["numba"].config.CACHE_DIR = path
+    _unpack(shipped_kernels.archive(name))
+
+
+def _name():
+    """Name of the directory: kernels for the common processor if they come with the package, else for this one."""
+    asked = shipped_kernels.ASKED in os.environ
+    if (asked or shipped_kernels.any_here()) and not shipped_kernels.chosen_by_user():
+        name = digest(shipped_kernels.processor())
+        if (asked or os.path.exists(shipped_kernels.archive(name))) and shipped_kernels.runs_here():
+            shipped_kernels.choose()
+            return name
+    return digest()
+
+
+def _unpack(archive):
+    """Fill the directory with the kernels that came with the package; without them they are compiled."""
+    if is_warm() or not os.path.exists(archive):
+        return
+    try:
+        shipped_kernels.unpack(archive, state["path"])
+    except OSError as error:
+        state["note"] = "Kernels are compiled: {} cannot be unpacked ({}).".format(archive, error)
 
 
 def _reachable(path):
@@ -79,13 +105,15 @@ def mark_warm(part="all"):
             pass  # only costs a word in the progress of the next run
 
 
-def digest():
-    """Name of the directory: sources that reach compiled code, versions, processor."""
+def digest(processor=None):
+    """Name of the directory: sources that reach compiled code, versions, system, and processor if not this one."""
     total = hashlib.sha256()
-    for path in compiled_sources():
-        total.update(os.path.relpath(path, PACKAGE).encode() + b"\0" + _read(path) + b"\0")
-    versions = [importlib.metadata.version(name) for name in ("numba", "numpy") if _installed(name)]
-    total.update(repr((versions, sys.version, PACKAGE, _processor())).encode())
+    sources = {os.path.relpath(path, PACKAGE).replace(os.sep, "/"): path for path in compiled_sources()}
+    for name in sorted(sources):  # neither the separator of folders nor that of lines depends on the system
+        total.update(name.encode() + b"\0" + _read(sources[name]).replace(b"\r\n", b"\n") + b"\0")
+    versions = [_version(name) for name in ("numba", "llvmlite", "numpy")]
+    kind = (versions, sys.implementation.cache_tag, sysconfig.get_platform(), processor or _processor())
+    total.update(repr(kind).encode())
     if os.environ.get("NUMBA_BOUNDSCHECK"):  # other code from the same sources, which numba does not tell apart
         total.update(b"bounds are checked")
     return total.hexdigest()[:16]
@@ -94,18 +122,19 @@ def digest():
 def compiled_sources():
     """Sorted paths of the sources that can end up in compiled code.
 
-    These are the files that use numba or define tuples of arrays, whose order of fields is compiled in, and what they
-    import from this package, transitively.
+    These are the files that use numba and what they import from this package, transitively; and the files that define
+    tuples of arrays, whose order of fields is compiled in, without what they import.
     """
     walk = [os.path.join(folder, name) for folder, _, names in os.walk(PACKAGE) for name in names]
-    waiting = [path for path in walk if path.endswith(".py") and _ROOT.search(_read(path))]
+    contents = {path: _read(path) for path in walk if path.endswith(".py")}
+    waiting = [path for path, text in contents.items() if _ROOT.search(text)]
     found = set()
     while waiting:
         path = waiting.pop()
         if path not in found:
             found.add(path)
             waiting += _imported(path)
-    return sorted(found)
+    return sorted(found.union(path for path, text in contents.items() if _TUPLE.search(text)))
 
 
 def prune(root, keep=KEEP, in_use_s=IN_USE_S):
@@ -188,12 +217,28 @@ def _read(path):
         return file.read()
 
 
-def _installed(name):
+def _version(name):
+    """Version of an installed library by the name of its folder; `importlib.metadata` takes longer than the rest."""
+    begin, end = name + "-", ".dist-info"
+    for folder in sys.path:
+        try:
+            names = os.listdir(folder or ".")
+        except OSError:
+            continue
+        for found in names:
+            if found.startswith(begin) and found.endswith(end):
+                return found[len(begin) : -len(end)]
+    return _version_by_metadata(name)
+
+
+def _version_by_metadata(name):
+    """Version of a library that was not installed into a folder of Python; None if it is not there."""
+    import importlib.metadata
+
     try:
-        importlib.metadata.distribution(name)
+        return importlib.metadata.version(name)
     except importlib.metadata.PackageNotFoundError:
-        return False
-    return True
+        return None
 
 
 def _processor():

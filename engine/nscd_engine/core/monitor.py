@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from typing import Iterator, Optional
+from typing import Callable, Iterator, Optional
 
 import numpy as np
 
@@ -25,11 +25,14 @@ class Monitor:
     ----------
     compiling : bool, optional
         Kernels are not compiled yet: the first run takes far longer than the next.
+    kernels : callable, optional
+        How many of them are compiled, in words: ", 12 of 31 kernels".
     """
 
-    def __init__(self, compiling: bool = False):
+    def __init__(self, compiling: bool = False, kernels: Callable[[], str] = str):
         self.compiling = compiling
-        self.phase = "compiling" if compiling else ""
+        self._kernels = kernels
+        self._doing = ""
         self.fraction: Optional[float] = None
         self.signal = new_signal()
         self._looks = 0  # of the kernel at work, in all
@@ -42,6 +45,14 @@ class Monitor:
     @cancelled.setter
     def cancelled(self, value: bool) -> None:
         self.signal[STOP] = value
+
+    @property
+    def phase(self) -> str:
+        """What is being done; while kernels are compiled, how many of them are done at this moment."""
+        if not self.compiling:
+            return self._doing
+        text = "compiling, first time only" + self._kernels()
+        return "{}: {}".format(text, self._doing) if self._doing else text
 
     def cancel(self) -> None:
         """Make the next `report` raise CancelledError, and the kernel at work stop at its next look."""
@@ -64,7 +75,7 @@ class Monitor:
 
     def report(self, phase: str, fraction: Optional[float] = None) -> None:
         """Set the phase and the fraction done [-]; raise CancelledError if the job was cancelled."""
-        self.phase = "compiling: {}".format(phase) if self.compiling else phase
+        self._doing = phase
         self.fraction = fraction
         self._heed(phase)
 

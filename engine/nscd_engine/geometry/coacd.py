@@ -1,7 +1,6 @@
 """Convex parts of a block with very many reflex edges, by the library CoACD: near the surface, not on it."""
 
 import numpy as np
-from scipy.spatial import ConvexHull
 
 from compas_nscd.errors import GeometryError
 from nscd_engine.geometry.convex_cells import MAX_PARTS, Cell, face_planes, is_cut, surface_triangles, width
@@ -47,6 +46,8 @@ def approximate_parts(vertices, faces, name):
 
 def hull_of(points):
     """Vertices and outward triangles of the convex hull."""
+    from scipy.spatial import ConvexHull  # loaded here: it takes a tenth of the start of an engine
+
     hull = ConvexHull(points)
     used = hull.vertices
     row = np.full(len(points), -1)

@@ -1,1 +1,7 @@
 """Compiled functions, in folders named after those of their callers; they import `core` only."""
+
+from nscd_engine.kernels import entries, place
+
+# Before the first kernel is defined.
+place.announce()
+entries.leave_out()

@@ -19,7 +19,7 @@ import numpy as np
 from nscd_engine import kernel_cache
 from nscd_engine.core.monitor import Monitor
 from nscd_engine.core.threads import CORES
-from nscd_engine.service import verbs, warm_up
+from nscd_engine.service import libraries, verbs, warm_up
 
 #: Most processes beside the engine [-]. More: they compile the same kernels at the same time.
 MOST = 3
@@ -123,6 +123,7 @@ def _free_cores() -> int:
 
 
 def _compile(chosen: List[Task]) -> None:
+    libraries.load()
     for name, target, request in chosen:
         try:
             verbs.run(target, request, Monitor())

@@ -84,12 +84,17 @@ class Jobs:
         self._numbers = itertools.count(1)
 
     def submit(
-        self, verb: str, work: Work, compiling: bool = False, owner: Optional[Any] = None, partial: bool = False
+        self,
+        verb: str,
+        work: Work,
+        monitor: Optional[Monitor] = None,
+        owner: Optional[Any] = None,
+        partial: bool = False,
     ) -> Job:
         """Queue `work(monitor) -> dict` and return its Job."""
         with self._lock:
             self._forget()
-            job = Job(next(self._numbers), verb, work, Monitor(compiling), owner, partial)
+            job = Job(next(self._numbers), verb, work, monitor or Monitor(), owner, partial)
             self._jobs[job.id] = job
             self._queue.append(job)
             self._start()

@@ -1,5 +1,6 @@
 """The libraries the engine computes with: loaded in the background, while nobody waits for them yet."""
 
+import gc
 import importlib
 import logging
 import sys
@@ -13,6 +14,9 @@ LIBRARIES = ("numpy", "scipy", "numba", "llvmlite")
 
 #: Longest time that an analysis waits for them [s]: a cold disk and a virus scanner take long.
 LOADING_S = 120.0
+#: New objects after which Python looks for unreachable ones [-]. Fewer: a seventh of the time of compiling goes there,
+#: since compiling makes many objects that stay. More: more memory.
+GARBAGE = 200_000
 
 log = logging.getLogger(__name__)
 _versions: Dict[str, str] = {}
@@ -35,6 +39,8 @@ def load() -> None:
         except Exception as error:
             log.exception("%s cannot be loaded", name)
             _broken[name] = "{}: {}".format(type(error).__name__, error)
+    gc.freeze()  # what the libraries keep is not looked at again
+    gc.set_threshold(GARBAGE)
     _loaded.set()
 
 

@@ -12,7 +12,8 @@ from typing import Any, Dict, Optional
 from compas_nscd import __version__, wire
 from compas_nscd.errors import EngineError, NscdError, ProtocolError
 from nscd_engine import kernel_cache
-from nscd_engine.service import compile_ahead, libraries
+from nscd_engine.core.monitor import Monitor
+from nscd_engine.service import compile_ahead, libraries, needed_kernels
 from nscd_engine.service.jobs import Jobs
 from nscd_engine.service.verbs import ANALYSES, COMPILED, PARTIAL, kernels_of, run
 
@@ -98,7 +99,8 @@ class Service:
                 kernel_cache.mark_warm(part)
             return result
 
-        return self.jobs.submit(verb, work, compiling, owner, verb in PARTIAL)
+        monitor = Monitor(compiling, lambda: needed_kernels.progress(part))
+        return self.jobs.submit(verb, work, monitor, owner, verb in PARTIAL)
 
     def _ping(self, request):
         return {
@@ -110,6 +112,7 @@ class Service:
             "cache": {
                 "path": kernel_cache.state["path"],
                 "warm": kernel_cache.is_warm(),
+                "missing": needed_kernels.missing(),
                 "note": kernel_cache.state["note"],
             },
             "libraries": libraries.status(),

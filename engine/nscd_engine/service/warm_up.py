@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import logging
-import os
-import sys
 import time
 from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple
 
@@ -13,7 +11,7 @@ import numpy as np
 from compas_nscd.errors import CancelledError
 from nscd_engine import kernel_cache
 from nscd_engine.core.monitor import Monitor
-from nscd_engine.service import libraries, verbs, warm_scenes
+from nscd_engine.service import libraries, needed_kernels, verbs, warm_scenes
 
 SOLVERS = ("newton", "nlgs", "spg")
 FRICTIONS = ("associated", "coulomb")
@@ -73,21 +71,9 @@ def preload(idle_s: Callable[[], float]) -> None:
 
 def left() -> List[str]:
     """Names of the kernels that are loaded but were never compiled; those that only kernels call are not counted."""
-    from numba.core.caching import FunctionCache
-    from numba.core.dispatcher import Dispatcher
-
     if kernel_cache.state["path"] is None:
         return []
-    files = [name for _, _, names in os.walk(kernel_cache.state["path"]) for name in names if name.endswith(".nbi")]
-    compiled = {name.split("-")[0] for name in files}
-    names = set()
-    for name, module in list(sys.modules.items()):
-        if name.startswith("nscd_engine.kernels."):
-            kernels = [kernel for kernel in vars(module).values() if isinstance(kernel, Dispatcher)]
-            kernels = [kernel.py_func for kernel in kernels if isinstance(kernel._cache, FunctionCache)]
-            own = [kernel.__qualname__ for kernel in kernels if kernel.__module__ == name]
-            names.update("{}.{}".format(name.split(".")[-1], kernel) for kernel in own)
-    return sorted(names - compiled)
+    return sorted({name for name, _ in needed_kernels.kernels()} - needed_kernels.compiled())
 
 
 class _Share(Monitor):

@@ -216,3 +216,18 @@ def test_results_are_saved_by_the_name_of_the_file(scene, tmp_path):
     assert (tmp_path / "out_blocks.csv").is_file()
     assert len(Structure.from_file(tmp_path / "out.dem.json", law=ContactLaw(0.6))) == len(wall())
     assert main(["static", source, "--quiet", "--save", str(tmp_path / "out.xyz")]) == 2
+
+
+def test_a_command_loads_no_other_command_and_neither_scipy_nor_the_geometry_of_compas():
+    """They take longer than the analysis of an arch."""
+    code = """
+import sys
+from compas_nscd.cli.entry import build_parser
+build_parser(["static", "scene.json"])
+print([name for name in sys.modules if name.startswith("compas_nscd.cli.") and name.count(".") == 2])
+print(sorted({"scipy", "compas.geometry"}.intersection(sys.modules)))
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
+    commands, libraries = done.stdout.decode().splitlines()
+    assert "'compas_nscd.cli.static'" in commands and "validate" not in commands and "dynamic" not in commands
+    assert libraries == "[]"

@@ -5,6 +5,7 @@ import subprocess
 import sys
 import time
 
+import numpy as np
 import pytest
 
 from nscd_engine import kernel_cache
@@ -34,6 +35,35 @@ def test_a_change_of_anything_that_reaches_a_kernel_changes_the_directory(tmp_pa
     before = kernel_cache.digest()
     (tmp_path / (name + ".py")).write_text(SOURCES[name] + "CHANGED = True\n")
     assert kernel_cache.digest() != before
+
+
+def test_tuples_of_arrays_count_without_what_their_file_imports(tmp_path, monkeypatch):
+    """Only the order of the fields is compiled in."""
+    tuples = "from typing import NamedTuple\nfrom nscd_engine import helpers\nclass Point(NamedTuple):\n    x: float\n"
+    package(tmp_path, monkeypatch, tuples=tuples, helpers="ONE = 1\n")
+    before = kernel_cache.digest()
+    (tmp_path / "helpers.py").write_text("ONE = 2\n")
+    assert kernel_cache.digest() == before
+    (tmp_path / "tuples.py").write_text(tuples + "    y: float\n")
+    assert kernel_cache.digest() != before
+
+
+def test_the_directory_does_not_depend_on_the_place_or_the_ends_of_lines(tmp_path, monkeypatch):
+    """Archives are made on another machine."""
+    digests = []
+    for name, end in (("here", "\n"), ("there", "\r\n")):
+        (tmp_path / name).mkdir()
+        sources = {key: text.replace("\n", end) for key, text in SOURCES.items()}
+        for key, text in sources.items():
+            (tmp_path / name / (key + ".py")).write_bytes(text.encode())
+        monkeypatch.setattr(kernel_cache, "PACKAGE", str(tmp_path / name))
+        digests.append(kernel_cache.digest("common"))
+    assert digests[0] == digests[1]
+
+
+def test_versions_are_found_without_the_metadata_of_packages():
+    assert kernel_cache._version("numpy") == np.__version__ == kernel_cache._version_by_metadata("numpy")
+    assert kernel_cache._version("no_such_library") is None
 
 
 def test_a_change_of_what_only_calls_kernels_keeps_them(tmp_path, monkeypatch):

@@ -17,7 +17,7 @@ from compas_nscd.errors import (
 )
 from nscd_engine import kernel_cache
 from nscd_engine.core.monitor import Monitor
-from nscd_engine.service import fault_verbs, service, verbs, warm_up
+from nscd_engine.service import fault_verbs, needed_kernels, service, verbs, warm_up
 from nscd_engine.service.jobs import Jobs
 
 pytestmark = pytest.mark.short
@@ -196,7 +196,10 @@ def test_the_first_run_says_that_it_compiles(monkeypatch, tmp_path):
             time.sleep(0.01)
         phases.append(ask(svc, "status", job=job)["phase"])
         ask(svc, "result", job=job, wait_s=30.0)
-    assert phases == ["compiling: sleeping", "sleeping"]
+    total = len(needed_kernels.needed()["static-newton"])
+    loaded = len(needed_kernels.loaded().intersection(needed_kernels.needed()["static-newton"]))
+    text = "compiling, first time only, {} of {} kernels: sleeping".format(loaded, total)
+    assert phases == [text, "sleeping"]
 
 
 def test_a_cancelled_monitor_stops_the_work():

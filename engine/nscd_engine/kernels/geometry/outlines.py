@@ -146,7 +146,8 @@ def _left_by_part(edges, total, parent):
     for e in range(total):
         if edges[e, 3] == 0:
             start[_root(parent, edges[e, 2]) + 1] += 1
-    start[:] = np.cumsum(start)
+    for k in range(parent.shape[0]):
+        start[k + 1] += start[k]
     left, filled = np.empty(start[-1], np.int64), start.copy()
     for e in range(total):
         if edges[e, 3] == 0:

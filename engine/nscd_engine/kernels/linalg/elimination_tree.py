@@ -104,7 +104,8 @@ def column_structures(start, neighbour, parent):
         end = row_start[j]
         if end + n > rows.shape[0]:
             grown = np.empty(2 * rows.shape[0] + n, np.int64)
-            grown[:end] = rows[:end]
+            for k in range(end):  # a copy of a slice would compile numba's text of a shape that does not fit
+                grown[k] = rows[k]
             rows = grown
         mark[j] = j
         for k in range(start[j], start[j + 1]):

@@ -383,6 +383,9 @@ def iterate_from(given, factor, most, tolerance, v, gamma):
 def solve_admm(given, factor, most, tolerance, v, gamma):
     """As `iterate_from`, with v computed from the impulses; iterations, greatest residual of a contact [N s]."""
     done = iterate_from(given, factor, most, tolerance, v, gamma)
-    v[:] = velocity_after(given.problem, gamma, given.inverse)
+    after = velocity_after(given.problem, gamma, given.inverse)
+    for i in range(v.shape[0]):
+        for k in range(6):
+            v[i, k] = after[i, k]
     u = relative_velocity(given.problem, v)
     return done, greatest_residual(given.problem, gamma, u, given.w, given.coulomb)
