@@ -1,33 +1,20 @@
 """Kernels that an analysis needs: how many are ready, and which were never compiled.
 
 `needed_kernels.json` has the names for every part of the kernels (`verbs.kernels_of`), as the smallest request of
-`warm_up` uses them. `python -m nscd_engine.service.needed_kernels` writes it anew, from compiled kernels in seconds.
+`warm_up` uses them; `list_kernels` writes it.
 """
 
 from __future__ import annotations
 
 import json
 import os
-import subprocess
 import sys
 from functools import cache
 from typing import Any, Dict, Iterator, List, Tuple
 
 from nscd_engine import kernel_cache
 
-#: This module, also where it runs as `__main__`.
-MODULE = "nscd_engine.service.needed_kernels"
 PATH = os.path.join(os.path.dirname(os.path.abspath(__file__)), "needed_kernels.json")
-#: Part of the kernels -> task of `warm_up` that uses all that every such analysis needs.
-TASKS = {
-    "static-newton": "static newton associated",
-    "static-nlgs": "static nlgs associated",
-    "static-spg": "static spg associated",
-    "check-newton": "check",
-    "limit-newton": "limit",
-    "dynamic-newton": "compiled steps",
-    "quasistatic-newton": "quasistatic bagi_bojtar greedy",
-}
 #: Modules of kernels begin so.
 KERNELS = "nscd_engine.kernels."
 
@@ -77,28 +64,3 @@ def kernels() -> Iterator[Tuple[str, Any]]:
 def _is_kept(kernel):
     """Whether a compiled function has files of its own; those that only kernels call do not."""
     return type(getattr(kernel, "_cache", None)).__name__ == "FunctionCache"
-
-
-def names_of(part: str) -> List[str]:
-    """Names of the kernels of one part, by running its task; in a process that has run no other."""
-    from nscd_engine.core.monitor import Monitor
-    from nscd_engine.service import verbs, warm_up
-
-    target, request = {name: (target, request) for name, target, request in warm_up.tasks()}[TASKS[part]]
-    verbs.run(target, request, Monitor())
-    return sorted(loaded())
-
-
-def write() -> None:
-    """Write the names of all parts."""
-    table = {}
-    for part in TASKS:
-        done = subprocess.run([sys.executable, "-m", MODULE, part], stdout=subprocess.PIPE, check=True)
-        table[part] = json.loads(done.stdout)
-    with open(PATH, "w", encoding="utf-8") as file:
-        json.dump(table, file, indent=0)
-        file.write("\n")
-
-
-if __name__ == "__main__":
-    print(json.dumps(names_of(sys.argv[1]))) if sys.argv[1:] else write()

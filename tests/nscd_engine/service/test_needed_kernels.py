@@ -7,13 +7,13 @@ import sys
 import pytest
 
 from nscd_engine import kernel_cache
-from nscd_engine.service import needed_kernels
+from nscd_engine.service import list_kernels, needed_kernels
 
 
 @pytest.mark.parametrize("part", ["static-newton", "dynamic-newton"])
 def test_the_list_is_what_an_analysis_uses(part):
-    """In a process of its own: `python -m nscd_engine.service.needed_kernels` writes the list anew."""
-    done = subprocess.run([sys.executable, "-m", needed_kernels.MODULE, part], capture_output=True, check=True)
+    """In a process of its own: `python -m nscd_engine.service.list_kernels` writes the list anew."""
+    done = subprocess.run([sys.executable, "-m", list_kernels.MODULE, part], capture_output=True, check=True)
     assert json.loads(done.stdout) == list(needed_kernels.needed()[part])
 
 
