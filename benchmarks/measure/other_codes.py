@@ -15,18 +15,18 @@ from compas_nscd.model.structure import Structure
 from compas_nscd.results.static import StaticResult
 
 #: Modules of benchmarks/peers that solve a static problem.
-STATIC = ("lmgc90", "clarabel", "mujoco")
+STATIC = ("lmgc90", "clarabel", "mujoco", "bullet")
 #: Longest time of another code on one scene [s]. Larger: `nscd bench --peers` takes longer where a code does not end.
 TIME_LIMIT = 300
 ROOT = Path(__file__).resolve().parents[2]
 
 
 def static(engine: Engine, structure: Structure, repeat: int) -> List[Dict[str, Any]]:
-    """One row a code: time, unbalanced force, and its time over ours (`times_slower`)."""
+    """One row a code: time, unbalanced force, how far blocks sink (engines of games), and its time over ours."""
     result = engine.static(structure, settings=Settings(repeat=repeat))
     ours = result.summary
     rows = [{"code": "compas_nscd", "time_s": ours["time"]["solve_s"], "unbalanced_max": ours["unbalanced_max"]}]
-    rows[0]["verdict"] = ours["verdict"]
+    rows[0].update(verdict=ours["verdict"], sunk_mm=None)  # contacts are rigid
     with tempfile.TemporaryDirectory() as folder:
         scene, contacts = Path(folder) / "scene.json", Path(folder) / "contacts.npz"
         scene.write_text(json.dumps(structure.to_scene()), encoding="utf-8")
