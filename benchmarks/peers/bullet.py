@@ -16,7 +16,7 @@ GRAVITY = 9.81  # [m/s2]
 
 
 def row(path):
-    """Row of the best of 20 steps, with the greatest acceleration over g and the way blocks moved; `path` is a scene."""
+    """Row of the best of 20 steps, with the greatest acceleration over g and the way blocks sank; `path` is a scene."""
     import pybullet as bullet
 
     with open(path, encoding="utf-8") as file:

@@ -1,6 +1,7 @@
 """The Cholesky factor of the graph of bodies."""
 
 import contextlib
+from collections import deque
 
 import numpy as np
 
@@ -8,6 +9,12 @@ from nscd_engine.core.monitor import new_signal
 from nscd_engine.kernels.linalg.cholesky import BLOCK, STRIP, THICK, factor_tasks
 from nscd_engine.kernels.solvers.pair_grouping import same_pairs
 from nscd_engine.linalg.symbolic import analyse
+
+#: Structures of factors kept for the next analysis of the same graph, as while a slider moves [-]. More: memory.
+RECENT = 4
+#: Most bodies of a structure that is kept [-]. More: memory, while their order takes little of the time of a solve.
+LARGEST = 5000
+_recent = deque(maxlen=RECENT)
 
 
 def factorised(sym, factor, arena, threads, monitor=None):
@@ -35,13 +42,17 @@ def looks(sym):
 
 
 def symbolic(body, count, earlier=None, monitor=None):
-    """The structure of the factor for contacts between bodies (C, 2) of `count`: `earlier`, if the same bodies touch.
+    """The structure of the factor for contacts between bodies (C, 2) of `count`.
 
-    It does not depend on earlier ones.
+    It is `earlier`, or that of a recent analysis, if the same bodies touch; it does not depend on earlier ones.
     """
-    if earlier is not None and len(earlier.order) == count and same_pairs(body, earlier.pair_start, earlier.other):
-        return earlier
-    return analyse(count, _touching(body, count), monitor)
+    for known in [earlier, *list(_recent)]:
+        if known is not None and len(known.order) == count and same_pairs(body, known.pair_start, known.other):
+            return known
+    found = analyse(count, _touching(body, count), monitor)
+    if count <= LARGEST:
+        _recent.append(found)
+    return found
 
 
 def _touching(body, count):

@@ -44,9 +44,11 @@ def _compile_and_pack() -> int:
         return 1
     libraries.load()
     report = warm_up.run({}, Monitor())
-    if report["failed"] or report["left"]:
-        print("Not compiled: {}".format(report["failed"] or report["left"]), file=sys.stderr)
+    if report["failed"]:
+        print("Not compiled: {}".format(report["failed"]), file=sys.stderr)
         return 1
+    if report["left"]:
+        print("Compiled when first used: {}".format(", ".join(report["left"])), file=sys.stderr)
     folder = str(kernel_cache.state["path"])
     path = shipped_kernels.archive(os.path.basename(folder))
     shipped_kernels.pack(folder, path)

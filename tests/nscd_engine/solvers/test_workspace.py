@@ -1,9 +1,12 @@
 """Memory of the solvers: arrays are used again if they fit, and the choice of methods survives a snapshot."""
 
+from collections import deque
+
 import numpy as np
 import pytest
 
 from block_problems import stack
+from nscd_engine.linalg import factor
 from nscd_engine.linalg.factor import symbolic
 from nscd_engine.solvers.workspace import BondedRetries, Retry, Workspace
 
@@ -20,7 +23,25 @@ def test_arrays_are_used_again_only_if_they_fit():
     assert workspace.newton_arrays(12, 4, sym) is not first
     arrays = workspace.admm_arrays(sym)
     assert workspace.admm_arrays(sym) is arrays and arrays.panels.dtype == np.float32
-    assert workspace.admm_arrays(symbolic(problem.body, 4)) is not arrays
+    assert workspace.admm_arrays(symbolic(stack(5).body, 5)) is not arrays
+
+
+def test_the_structure_of_a_graph_is_kept_for_the_next_analysis(monkeypatch):
+    """A slider moves geometry, and the same blocks touch."""
+    monkeypatch.setattr(factor, "_recent", deque(maxlen=2))
+    body = stack(4).body
+    first = symbolic(body, 4)
+    assert symbolic(np.flip(body, axis=0), 4) is first  # the same pairs in another order
+    assert symbolic(body[:-4], 4) is not first
+    symbolic(stack(5).body, 5)
+    assert symbolic(body, 4) is not first  # two later graphs have taken its place
+
+
+def test_the_structure_of_a_large_graph_is_not_kept(monkeypatch):
+    monkeypatch.setattr(factor, "_recent", deque(maxlen=2))
+    monkeypatch.setattr(factor, "LARGEST", 3)
+    body = stack(4).body
+    assert symbolic(body, 4) is not symbolic(body, 4)
 
 
 def test_a_method_that_failed_waits_twice_as_long_every_time():
