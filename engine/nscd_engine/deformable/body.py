@@ -227,12 +227,22 @@ def _alike(
 ) -> List[DeformableBody]:
     """Bodies of blocks with the same faces and the same elasticity."""
     each = meshes(blocks, elastic, planar, names)
+    mass = density * blocks.volume
+    if all(mesh.cell is each[0].cell for mesh in each):
+        return _bodies(each, mass, elastic, planar)
+    return [_bodies([mesh], mass[k : k + 1], elastic, planar)[0] for k, mesh in enumerate(each)]
+
+
+def _bodies(
+    each: List[Mesh], total: np.ndarray, elastic: Elastic, planar: Optional[np.ndarray]
+) -> List[DeformableBody]:
+    """Bodies of meshes with the same cells, and of total masses (B,) [kg]."""
     cell, count = each[0].cell, len(each[0].node)
     corner = np.array([mesh.node[cell] for mesh in each])
     volume = np.array([mesh.cell_volume for mesh in each])
     gradient, stiff, mass = _elements(corner, volume, elastic, planar)
-    # the mass is that of the block: faces that are warped bound the elements slightly otherwise
-    mass *= (density * blocks.volume / volume.sum(axis=1))[:, None, None, None]
+    # the mass is that of the block: elements of warped faces, and those of a mesher, fill it nearly
+    mass *= (total / volume.sum(axis=1))[:, None, None, None]
     shares = np.array([np.bincount(cell.ravel(), one.sum(axis=2).ravel(), count) for one in mass])
     stiffnesses = assembled(stiff, cell, count, 3)
     if elastic.mass == "lumped" or elastic.elements == "uniform":

@@ -12,9 +12,10 @@ from nscd_engine.core.structs import Polyhedra
 from nscd_engine.deformable.elements import hexahedral
 from nscd_engine.deformable.mesh import Mesh
 from nscd_engine.deformable.shapes import simplex_gradients
-from nscd_engine.deformable.topology import HEXAHEDRON, hexahedra, tetrahedra, triangles
+from nscd_engine.deformable.tetwild import tetrahedra_of
+from nscd_engine.deformable.topology import HEXAHEDRON, boundary, divided_triangles, hexahedra, tetrahedra, triangles
 from nscd_engine.geometry.mass_properties import mass_properties
-from nscd_engine.geometry.polygons import plane_axes
+from nscd_engine.geometry.polygons import ears, plane_axes
 from nscd_engine.geometry.polyhedra import face_vectors, joined, starts
 
 #: Cosine between the normal of a face and the axis of a planar model from which the face is the front of the block.
@@ -83,22 +84,44 @@ def mesh(
 
 
 def meshes(blocks: Solids, elastic: Elastic, planar: Optional[np.ndarray], names: Sequence[str]) -> List[Mesh]:
-    """Meshes of blocks with the same faces and, in planar models, the same front."""
-    if elastic.elements == "uniform":
+    """Meshes of blocks with the same faces and, in planar models, the same front.
+
+    They share their cells, but for tetrahedra of blocks that are not seen whole from their centroid.
+    """
+    kind = elastic.elements
+    if kind == "uniform":
         return [_uniform(*each, planar) for each in zip(blocks.volume, blocks.centroid, blocks.second)]
-    topology, points = _TOPOLOGY[elastic.elements](blocks, elastic.refine, planar, names)
-    count = len(points)
-    # one sparse product for all blocks: (n, v + 1) times (v + 1, 3 B)
-    node = topology.weight @ points.transpose(1, 0, 2).reshape(points.shape[1], -1)
-    node = node.reshape(-1, count, 3).transpose(1, 0, 2)
+    topology, points = _TOPOLOGY[kind](blocks, elastic.refine, planar, names)
+    node = _nodes(topology, points)
     volume, quality = _measure(node[:, topology.cell], planar)
-    if elastic.elements == "t3":
+    if kind == "t3":
         volume *= (blocks.volume / volume.sum(axis=1))[:, None]
-    _refuse_inverted(volume, quality, elastic.elements, names)
+    bad = ((volume <= 0.0) | (quality <= FLAT)).any(axis=1)
+    if kind != "t4":
+        _refuse_inverted(bad, kind, names)
+    shared = topology.cell, topology.face, topology.face_cell
     return [
-        Mesh(elastic.elements, each, topology.cell, size, topology.face, topology.face_cell, good, topology.refine)
-        for each, size, good in zip(node, volume, quality)
+        _by_mesher(blocks.vertices[k], blocks.faces, elastic.refine, names[k])
+        if bad[k]
+        else Mesh(kind, node[k], shared[0], volume[k], *shared[1:], quality[k], topology.refine)
+        for k in range(len(node))
     ]
+
+
+def _nodes(topology, points):
+    """Nodes [m] (B, n, 3) of blocks with points (B, v + 1, 3): one sparse product for all of them."""
+    count = len(points)
+    node = topology.weight @ points.transpose(1, 0, 2).reshape(points.shape[1], -1)
+    return node.reshape(-1, count, 3).transpose(1, 0, 2)
+
+
+def _by_mesher(vertices, faces, refine, name):
+    """Tetrahedra of a block of any shape."""
+    node, cell = tetrahedra_of(vertices, faces, refine, name)
+    volume, quality = _measure(node[None, cell], None)
+    _refuse_inverted(((volume <= 0.0) | (quality <= FLAT)).any(axis=1), "t4", [name])
+    face, face_cell = boundary(cell)
+    return Mesh("t4", node, cell, volume[0], face, face_cell, quality[0], refine)
 
 
 def is_front(area: np.ndarray, axis: np.ndarray) -> np.ndarray:
@@ -141,9 +164,9 @@ def _t3(blocks, refine, planar, names):
         )
     front = np.flatnonzero(is_front(blocks.area, planar))
     outline = _outline([blocks.faces[row] for row in front], names)
-    topology = triangles(outline, blocks.vertices.shape[1], refine)
     points = _points(blocks)
     points[:, -1] = _area_centroid(blocks.vertices[:, list(outline)], planar)
+    topology = _triangles(outline, points[0], refine, planar)
     height = blocks.centroid @ planar
     return topology, points + ((height[:, None] - points @ planar)[..., None]) * planar
 
@@ -171,6 +194,19 @@ def _outline(faces, names):
             blocks=list(names),
         )
     return tuple(outline)
+
+
+def _triangles(outline, points, refine, axis):
+    """Triangles of an outline, rows of the points (v + 1, 3); a concave one is first cut into its ears."""
+    corner = points[list(outline)]
+    edge = np.roll(corner, -1, axis=0) - corner
+    turn = np.cross(edge, np.roll(edge, -1, axis=0)) @ axis
+    if (turn > -FLAT * np.abs(turn).max()).all():
+        return triangles(outline, len(points) - 1, refine)
+    flat = corner @ plane_axes(axis).T
+    row = {tuple(at): k for at, k in zip(flat, outline)}
+    corners = tuple(tuple(row[tuple(at)] for at in ear) for ear in ears(flat))
+    return divided_triangles(corners, len(points) - 1, refine)
 
 
 def _area_centroid(corner, axis):
@@ -215,12 +251,12 @@ def _scaled_jacobian(corner):
     return smallest
 
 
-def _refuse_inverted(volume, quality, kind, names):
-    """Refuse blocks with elements of no or negative volume [m3] (B, e), or inverted at a corner."""
-    bad = np.flatnonzero((np.minimum(quality, np.sign(volume)) <= FLAT).any(axis=1))
-    if len(bad):
+def _refuse_inverted(bad, kind, names):
+    """Refuse blocks (B,) with elements that are flat or inverted."""
+    if bad.any():
+        bad = np.flatnonzero(bad)
         raise GeometryError(
             "Block '{}' has elements {} of no or negative volume.".format(names[bad[0]], kind),
-            remedy="Only blocks that are seen whole from their centroid are divided; split it, or use 'uniform'.",
+            remedy="Check its faces, split it into convex blocks, or use 't4' or 'uniform'.",
             blocks=[names[k] for k in bad],
         )

@@ -1,9 +1,11 @@
 """Bodies: meshes of blocks, shared matrices, nodes that move a point, refusals."""
 
+import sys
+
 import numpy as np
 import pytest
 
-from compas_nscd.errors import GeometryError
+from compas_nscd.errors import GeometryError, NotAvailableError
 from elastic_blocks import BOX, Y, box, polyhedra, prism, wedge
 from nscd_engine.core.elastic import Elastic
 from nscd_engine.deformable.body import deformable_bodies, deformable_body, locate, locate_all
@@ -130,6 +132,47 @@ def test_h8_of_a_pyramid_is_refused():
     with pytest.raises(GeometryError, match="'stone'.*'t4'"):
         mesh(vertices, faces, elastic("h8"), None, "stone")
     assert mesh(vertices, faces, elastic("t4"), None, "stone").cell_volume.sum() == pytest.approx(1.0 / 3.0)
+
+
+#: An L, counter-clockwise about y, as x and z.
+ELL = np.array([[0.0, 0.0], [0.0, 1.0], [0.3, 1.0], [0.3, 0.3], [1.0, 0.3], [1.0, 0.0]])
+
+
+def ell():
+    """Vertices and faces of a prism along y over an L of 0.51 m2, 0.4 m deep."""
+    x, z = ELL.T
+    front = np.stack([x, np.full(6, 0.4), z], axis=1)
+    faces = [tuple(range(6)), tuple(range(11, 5, -1))]
+    faces += [((k + 1) % 6, k, 6 + k, 6 + (k + 1) % 6) for k in range(6)]
+    return np.concatenate([front, front - 0.4 * Y]), tuple(faces)
+
+
+@pytest.mark.parametrize("refine", [1, 3])
+def test_t3_of_a_concave_outline(refine):
+    made = mesh(*ell(), elastic("t3", refine), Y)
+    assert len(made.cell) == 4 * refine**2
+    assert (made.cell_volume > 0.0).all() and made.cell_volume.sum() == pytest.approx(0.51 * 0.4)
+
+
+def test_t4_of_a_concave_block_needs_a_mesher(monkeypatch):
+    monkeypatch.setitem(sys.modules, "pytetwild", None)
+    with pytest.raises(NotAvailableError, match="'stone'.*mesher.*tetrahedra"):
+        mesh(*ell(), elastic("t4"), None, "stone")
+
+
+@pytest.mark.slow
+def test_t4_of_concave_blocks_by_the_mesher():
+    """Mass is exact, the surface is kept to 1e-3; two copies share matrices, other shapes have their own mesh."""
+    pytest.importorskip("pytetwild", reason="pytetwild is not installed: pip install .[tetrahedra]")
+    vertices, faces = ell()
+    poly = polyhedra([(vertices, faces), (vertices + 2.0, faces), (vertices * 1.5, faces)])
+    bodies = deformable_bodies(poly, np.full(3, 2000.0), [elastic("t4")] * 3, None, list("abc"))
+    assert bodies[0].stiffness is bodies[1].stiffness
+    for body, volume in zip(bodies, (0.204, 0.204, 0.204 * 1.5**3)):
+        assert body.node_mass.sum() == pytest.approx(2000.0 * volume)
+        assert body.mesh.cell_volume.sum() == pytest.approx(volume, rel=1e-3)
+        value = np.linalg.eigvalsh(body.stiffness.toarray())
+        assert (np.abs(value) < 1e-9 * value[-1]).sum() == 6
 
 
 def test_inverted_elements_are_refused():
