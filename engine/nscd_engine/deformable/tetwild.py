@@ -37,11 +37,11 @@ def tetrahedra_of(
     except ImportError:
         raise NotAvailableError(
             "Block '{}' is not seen whole from its centroid: dividing it into elements needs a mesher.".format(name),
-            remedy="Install the extra `tetrahedra` (pytetwild) where the engine runs, split the block, or use 'uniform'.",
+            remedy="Install the extra `tetrahedra` (pytetwild) where the engine runs, split it, or use 'uniform'.",
             blocks=[name],
         )
     origin = vertices[0]
-    triangles = surface_triangles(vertices, faces) - origin
+    triangles = surface_triangles(vertices, list(faces)) - origin
     points, rows = np.unique(triangles.reshape(-1, 3), axis=0, return_inverse=True)
     node, cell = tetrahedralize(
         points,
