@@ -189,22 +189,35 @@ def _compact(node, weight):
     return node[:, :used], weight[:, :used]
 
 
-def _by_faces(poly, density, elastic, planar) -> _Groups:
-    """Deformable blocks by what they have in common, and among these by shape up to translation."""
+def _by_faces(
+    poly: Polyhedra, density: np.ndarray, elastic: Sequence[Optional[Elastic]], planar: Optional[np.ndarray]
+) -> _Groups:
+    """Deformable blocks by what they have in common, and among these by shape up to translation and by density."""
+    shape, face_row = _grid_shapes(poly), poly.face_vertices - np.repeat(poly.vertex_start[:-1], _corners(poly))
+    face_size = np.diff(poly.face_start)
     groups: _Groups = {}
     for k, each in enumerate(elastic):
-        if each is None:
-            continue
-        vertices = _vertices(poly, k)
-        arm = vertices - vertices[0]
-        size = np.abs(arm).max()
-        faces = poly.block_face_start[k : k + 2]
-        sizes = poly.face_start[faces[0] : faces[1] + 1]
-        rows = poly.face_vertices[sizes[0] : sizes[-1]] - poly.vertex_start[k]
-        shape = (np.round(arm, SAME - int(np.floor(np.log10(size)))) + 0.0).tobytes() + density[k].tobytes()
-        kind = (each, (sizes - sizes[0]).tobytes(), rows.tobytes())
-        groups.setdefault(kind, {}).setdefault(shape, []).append(k)
+        if each is not None:
+            first, last = poly.block_face_start[k], poly.block_face_start[k + 1]
+            rows = face_row[poly.face_start[first] : poly.face_start[last]]
+            kind = (each, face_size[first:last].tobytes(), rows.tobytes())
+            own = shape[poly.vertex_start[k] : poly.vertex_start[k + 1]].tobytes() + density[k].tobytes()
+            groups.setdefault(kind, {}).setdefault(own, []).append(k)
     return groups if planar is None else _by_front(poly, groups, planar)
+
+
+def _grid_shapes(poly):
+    """Vertices (V, 3) int64 from the first of their block, in steps of SAME digits of its size."""
+    count = np.diff(poly.vertex_start)
+    arm = poly.vertices - np.repeat(poly.vertices[poly.vertex_start[:-1]], count, axis=0)
+    size = np.maximum.reduceat(np.abs(arm).max(axis=1), poly.vertex_start[:-1])
+    digits = SAME - np.floor(np.log10(np.where(size > 0.0, size, 1.0)))
+    return np.rint(arm * np.repeat(10.0**digits, count)[:, None]).astype(np.int64)
+
+
+def _corners(poly):
+    """Numbers of corners of all faces of every block (B,)."""
+    return np.diff(poly.face_start[poly.block_face_start])
 
 
 def _by_front(poly, groups, planar):

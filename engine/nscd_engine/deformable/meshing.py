@@ -90,7 +90,7 @@ def meshes(blocks: Solids, elastic: Elastic, planar: Optional[np.ndarray], names
     """
     kind = elastic.elements
     if kind == "uniform":
-        return [_uniform(*each, planar) for each in zip(blocks.volume, blocks.centroid, blocks.second)]
+        return _uniform(blocks, planar)
     topology, points = _TOPOLOGY[kind](blocks, elastic.refine, planar, names)
     node = _nodes(topology, points)
     volume, quality = _measure(node[:, topology.cell], planar)
@@ -129,14 +129,16 @@ def is_front(area: np.ndarray, axis: np.ndarray) -> np.ndarray:
     return area @ axis > FRONT * np.linalg.norm(area, axis=1)
 
 
-def _uniform(volume, centroid, second, planar):
-    """Virtual nodes of a block of uniform strain, such that its mass matrix is exactly diagonal."""
+def _uniform(blocks, planar):
+    """Virtual nodes of blocks of uniform strain, such that their mass matrices are exactly diagonal."""
     axes = np.eye(3) if planar is None else plane_axes(planar)
-    root = np.linalg.cholesky(axes @ second @ axes.T)
-    node = centroid + VIRTUAL[len(axes)] @ root.T @ axes
-    cell = np.arange(len(node), dtype=np.int32)[None]
-    none = np.zeros((0, 4), np.int32)
-    return Mesh("uniform", node, cell, np.array([volume]), none, none[:, 0], np.ones(1), 1)
+    root = np.linalg.cholesky(axes @ blocks.second @ axes.T)
+    node = blocks.centroid[:, None] + VIRTUAL[len(axes)] @ root.transpose(0, 2, 1) @ axes
+    cell, none = np.arange(len(axes) + 1, dtype=np.int32)[None], np.zeros((0, 4), np.int32)
+    return [
+        Mesh("uniform", each, cell, volume, none, none[:, 0], np.ones(1), 1)
+        for each, volume in zip(node, blocks.volume[:, None])
+    ]
 
 
 def _t4(blocks, refine, planar, names):

@@ -78,8 +78,9 @@ def in_simplices(
     cells = np.array([len(mesh.cell) for mesh in meshes])
     first = np.concatenate([[0], np.cumsum(cells)])
     gradient = np.concatenate(gradients)
-    cell = np.concatenate([mesh.cell for mesh in meshes])
-    centre = np.concatenate([mesh.node[mesh.cell].mean(axis=1) for mesh in meshes])
+    cell, node = (np.concatenate(each) for each in zip(*((mesh.cell, mesh.node) for mesh in meshes)))
+    nodes = np.cumsum([0] + [len(mesh.node) for mesh in meshes])[:-1]
+    centre = node[cell + np.repeat(nodes, cells)[:, None]].mean(axis=1)
     best = np.empty(len(point), np.int64)
     weight = np.empty((len(point), cell.shape[1]))
     for rows in _chunks(cells[owner]):
