@@ -5,6 +5,8 @@
 | a parameter of the template | as in `nscd make` |
 | `friction` | of all joints [-] |
 | `density` | of all blocks [kg/m3] |
+| `young`, `poisson` | Young's modulus [Pa] and Poisson's ratio [-] of all deformable blocks |
+| `elastic.KEY` | of the elasticity of the blocks, e.g. `elastic.elements`, `elastic.tension` [Pa] |
 | `law.KEY` | of the contact law of the structure, e.g. `law.cohesion` [Pa] |
 | `load`, `load.K` | factor of all point loads, or of the K-th [-] |
 | `scale` | factor of all lengths [-] |
@@ -24,7 +26,9 @@ from typing import Any, Callable
 import numpy as np
 
 from compas_nscd import templates
+from compas_nscd.blocks.block import Block
 from compas_nscd.blocks.contact_law import ContactLaw
+from compas_nscd.blocks.elastic import Elastic
 from compas_nscd.errors import InputError
 from compas_nscd.loads.cable import Cable
 from compas_nscd.loads.case import LoadCase
@@ -34,9 +38,9 @@ from compas_nscd.model.structure import Structure
 from compas_nscd.studies.imperfections import imperfect
 
 #: Parameters of the geometry and of the blocks, whatever makes the structure.
-OF_BLOCKS = ("density", "scale", "noise", "noise_seed")
+OF_BLOCKS = ("density", "scale", "noise", "noise_seed", "young", "poisson")
 #: Families of parameters with a name after the dot.
-FAMILIES = ("law", "load", "settlement", "cable", "option")
+FAMILIES = ("law", "load", "settlement", "cable", "option", "elastic")
 #: Keys of cables that can vary.
 CABLE_KEYS = ("prestress", "strength", "stiffness")
 #: Time in which a settlement takes place unless the study says otherwise [s].
@@ -83,6 +87,8 @@ class Source:
             raise self._unknown(name)
         if family == "law" and key not in ContactLaw.KEYS:
             raise InputError("A contact law has no {!r:.40}.".format(key), remedy="Keys: " + ", ".join(ContactLaw.KEYS))
+        if family == "elastic" and key not in Elastic.KEYS:
+            raise InputError("An elasticity has no {!r:.40}.".format(key), remedy="Keys: " + ", ".join(Elastic.KEYS))
         if family == "cable" and key not in CABLE_KEYS:
             raise InputError("A cable has no {!r:.40} to vary.".format(key), remedy="Keys: " + ", ".join(CABLE_KEYS))
 
@@ -119,11 +125,26 @@ def _with_blocks(structure: Structure, values: Mapping[str, Any], own: list[str]
         blocks = tuple(block.scaled(_number("scale", factor, above=0.0)) for block in blocks)
     if density is not None:
         blocks = tuple(block.with_density(_number("density", density, above=0.0)) for block in blocks)
+    blocks = _deforming(blocks, values)
     if blocks is not structure.blocks:
         options = structure.options_of(range(len(blocks)))
         structure = Structure(blocks, structure.law, structure.name, case=structure.case, **options)
     noise = _number("noise", values.get("noise", 0.0), least=0.0)
     return imperfect(structure, noise, int(values.get("noise_seed", 0))) if noise else structure
+
+
+def _deforming(blocks: tuple[Block, ...], values: Mapping[str, Any]) -> tuple[Block, ...]:
+    """Copies of the blocks with other elasticities, rigid ones only if all are; the blocks themselves if none is given."""
+    given = {key: values[key] for key in ("young", "poisson") if key in values}
+    given.update((name.partition(".")[2], value) for name, value in values.items() if name.startswith("elastic."))
+    if not given:
+        return blocks
+    rigid = all(block.elastic is None for block in blocks)
+    copies = tuple(block.scaled(1.0) for block in blocks)
+    for block in copies:
+        if rigid or block.elastic is not None:
+            block.elastic = Elastic.of(dict(block.elastic.__data__ if block.elastic else {}, **given), "the study")
+    return copies
 
 
 def _with_laws(structure: Structure, values: Mapping[str, Any], own: list[str]) -> Structure:

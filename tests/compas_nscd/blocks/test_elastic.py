@@ -13,6 +13,7 @@ from compas_nscd.cli.options.input import read_structure
 from compas_nscd.errors import FileError, InputError, MaterialError
 from compas_nscd.files.scene_file import arguments
 from compas_nscd.studies.imperfections import imperfect
+from compas_nscd.studies.parameters import Source
 from solids import box
 
 LAW = ContactLaw(0.6)
@@ -105,6 +106,20 @@ def test_copies_of_a_structure_carry_the_elasticities():
     copies += [Structure(**arguments(json.loads(json.dumps(structure.to_scene())), "x"))]
     for copy in copies:
         assert [block.elastic for block in copy.blocks] == [STONE] * 3
+
+
+def test_studies_vary_elasticities_of_copies():
+    mixed = stack()
+    mixed.deform(STONE, [2])
+    made = Source(mixed).structure({"young": 1e9, "elastic.refine": 3})
+    assert [block.elastic for block in made.blocks] == [None, None, STONE.changed(young=1e9, refine=3)]
+    assert mixed.blocks[2].elastic == STONE
+    made = Source(stack()).structure({"young": 1e9, "poisson": 0.1, "scale": 2.0})
+    assert [block.elastic for block in made.blocks] == [Elastic(1e9, 0.1)] * 3
+    with pytest.raises(MaterialError, match="young"):
+        Source(stack()).structure({"poisson": 0.1})
+    with pytest.raises(InputError, match="nu"):
+        Source(stack()).check("elastic.nu")
 
 
 def test_request_of_rigid_and_of_deformable_blocks():
