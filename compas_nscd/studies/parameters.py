@@ -134,7 +134,7 @@ def _with_blocks(structure: Structure, values: Mapping[str, Any], own: list[str]
 
 
 def _deforming(blocks: tuple[Block, ...], values: Mapping[str, Any]) -> tuple[Block, ...]:
-    """Copies with other elasticities of the deformable blocks, or of all if all are rigid; the blocks if none is given."""
+    """Copies with other elasticities of deformable blocks, of all if all are rigid; the blocks if none is given."""
     given = {key: values[key] for key in ("young", "poisson") if key in values}
     given.update((name.partition(".")[2], value) for name, value in values.items() if name.startswith("elastic."))
     if not given:
