@@ -61,3 +61,4 @@ class Snapshot(NamedTuple):
     detector: DetectorState
     methods: Dict[str, Any]  # of `solvers.workspace.Workspace`: which method takes the next step
     joints: Optional[dict]  # of `laws.joint_state.Joints`
+    deformation: Optional[dict] = None  # of `motion.deformable.state.Deformation`

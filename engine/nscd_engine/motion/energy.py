@@ -14,7 +14,8 @@ from nscd_engine.motion.moreau_jean import Step
 
 
 class Energies:
-    """Energy budget [J]: kinetic + potential + friction + impact + scheme - work is constant.
+    """Energy budget [J]: kinetic + potential + friction + impact + scheme - work is constant, with the
+    elastic energy of deformable blocks (`motion.deformable.state`).
 
     All in world axes. `work` is that of loads and of moving supports. `scheme` is the loss of the time integration:
     gravity changes the kinetic energy with the mean velocity of the step, the potential energy with the final one.
@@ -30,6 +31,8 @@ class Energies:
         exchange = Exchange(done.contacts, done.arm, done.impulses, done.before, done.after, displacement)
         self.total += energies_of_step(model.bodies, exchange, External(model.gravity, model.load, h))
         self.total[SCHEME] += done.spin_loss
+        if done.elastic is not None:
+            self.total += done.elastic
 
     def row(self, state: State, inertia: np.ndarray) -> np.ndarray:
         """[kinetic, potential, friction, impact, work, scheme] of a state; `inertia` (N, 3, 3) of the free bodies."""

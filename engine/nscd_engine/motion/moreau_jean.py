@@ -10,7 +10,7 @@ velocities of the last step are then a good start, and tolerances refer to relat
 
 from __future__ import annotations
 
-from typing import Callable, NamedTuple
+from typing import Callable, NamedTuple, Optional
 
 import numpy as np
 
@@ -91,6 +91,7 @@ class Step(NamedTuple):
     after: np.ndarray  # [m/s, rad/s] (B, 6): velocities after them
     spin_loss: float  # [J] kinetic energy lost to the gyroscopic term
     inertia: np.ndarray  # [kg m2] (N, 3, 3): of the free bodies at the end
+    elastic: Optional[np.ndarray] = None  # [J] (5,): losses and work by the deformation of blocks, as of `energy`
 
 
 # -- the parts of a step, in order -------------------------------------------------------------------------------------

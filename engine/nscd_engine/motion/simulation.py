@@ -17,7 +17,9 @@ from nscd_engine.kernels.contacts.key_matching import match
 from nscd_engine.kernels.motion.moreau_jean import world_inertia
 from nscd_engine.laws.joint_state import Joints
 from nscd_engine.laws.moving_caps import MOST_ROUNDS
-from nscd_engine.motion.moreau_jean import Scheme, Solved, Step, Supports, drift, end_step, step_problem
+from nscd_engine.motion.deformable.state import Deformation
+from nscd_engine.motion.deformable.step import Begun, DeformableStep
+from nscd_engine.motion.moreau_jean import Drift, Scheme, Solved, Step, Supports, drift, end_step, step_problem
 from nscd_engine.motion.restitution import bounces, rebound, without_gain
 from nscd_engine.solvers import bonded_step, nlgs, spg, step_solver
 from nscd_engine.solvers.solution import Report, Warm
@@ -43,6 +45,8 @@ class Simulation:
         Where to start; blocks as given, at rest, otherwise.
     joints : Joints, optional
         Those whose laws are more than friction.
+    deformation : Deformation, optional
+        Of the deformable blocks. Laws beyond friction and restitution do not go with it.
     """
 
     def __init__(
@@ -53,11 +57,13 @@ class Simulation:
         supports: Optional[Supports] = None,
         state: Optional[State] = None,
         joints: Optional[Joints] = None,
+        deformation: Optional[Deformation] = None,
     ) -> None:
         still = np.zeros((len(model.names), 3))
         self.model, self.scheme, self.settings = model, scheme, settings
         self.supports = supports or (lambda t: still)
-        self.joints = joints
+        self.joints, self.deformation = joints, deformation
+        self.deforming = None if deformation is None else DeformableStep(model, deformation)
         self.detector = Detector(model)
         self.workspace = Workspace()
         self.state = rest_state(model) if state is None else state
@@ -65,6 +71,7 @@ class Simulation:
         self.last: Optional[StepMemory] = None
         self.detect = Timed(self._detect)
         self.solve = Timed(self._solve)
+        self.solve_deforming = Timed(self._solve_deforming)
 
     # -- a step ----------------------------------------------------------------------------------------------------
 
@@ -88,6 +95,8 @@ class Simulation:
         moved = drift(model, self.state, self.inertia, self.supports, scheme)
         require_finite(moved.state, moved.v_free)  # detection would take NaN for a place
         contacts = self.detect(moved.state, scheme.theta * scheme.time_step, moved.v_free)
+        if self.deforming is not None:
+            return self._advance_deforming(self.deforming, model, moved, contacts, scheme)
         problem = step_problem(model, moved, contacts, self.inertia, scheme)
         bounce = rebound(model, moved, contacts, problem.arm, scheme) if bounces(model, scheme) else None
         if bounce is not None:
@@ -97,6 +106,20 @@ class Simulation:
             impulses, velocity = without_gain(model, moved, contacts, problem, bounce.meets, impulses)
             report = report._replace(velocity=velocity)
         solved = Solved(contacts, problem.arm, impulses, report)
+        return self._end(model, moved, solved, scheme)
+
+    def _advance_deforming(
+        self, deforming: DeformableStep, model: Model, moved: Drift, contacts: Contacts, scheme: Scheme
+    ) -> Step:
+        """The rest of a step with deformable blocks, from its contacts."""
+        begun = deforming.begin(model, self.state, moved, contacts, self.inertia, scheme)
+        impulses, report = self.solve_deforming(deforming, model, begun, scheme)
+        solved = Solved(begun.contacts, begun.problem.arm, impulses, report)
+        return self._end(model, moved, solved, scheme)._replace(elastic=deforming.losses)
+
+    def _end(self, model: Model, moved: Drift, solved: Solved, scheme: Scheme) -> Step:
+        """The end of a step, which becomes the state."""
+        contacts, _, impulses, report = solved
         done = end_step(model, self.state, moved, solved, self.inertia, self.supports, scheme)
         require_finite(done.state, impulses, report.velocity, *self._joint_forces())
         earlier = None if self.last is None else self.last.relative
@@ -135,6 +158,12 @@ class Simulation:
             report = report._replace(status="stalled", residual=max(report.residual, joints.caps.excess))
         return joints.keep(posed, found, h), report
 
+    def _solve_deforming(
+        self, deforming: DeformableStep, model: Model, begun: Begun, scheme: Scheme
+    ) -> Tuple[np.ndarray, Report]:
+        warm = self._warm(model, begun.problem, begun.contacts, scheme.time_step)
+        return deforming.solve(begun, warm, scheme, self.settings)
+
     def _warm(self, model, problem, contacts, h):
         """The start of the solver: impulses of the last step for the same contacts, 0 for new ones, and velocities."""
         last = self.last
@@ -162,6 +191,7 @@ class Simulation:
             self.detector.snapshot(),
             self.workspace.snapshot(),
             None if self.joints is None else copy.deepcopy(self.joints.snapshot()),
+            None if self.deformation is None else self.deformation.snapshot(),
         )
 
     def restore(self, saved: Snapshot) -> None:
@@ -172,6 +202,8 @@ class Simulation:
         self.workspace.restore(saved.methods)
         if self.joints is not None and saved.joints is not None:
             self.joints.restore(saved.joints)
+        if self.deformation is not None and saved.deformation is not None:
+            self.deformation.restore(saved.deformation)
 
     def _world_inertia(self):
         bodies = self.model.bodies

@@ -118,6 +118,27 @@ class DeformableSystem(System):
         tiles.product(self.tiles, self.base, image)
         self.shifted_force = self.force - image
 
+    def _shifted_gradient(self) -> None:
+        tiles.product(self.tiles, self.work.v, self.work.g)
+        self.work.g[:] -= self.shifted_force
+        tiles.subtract_impulses(self.tiles, self.work.gamma, self.work.g)
+
+    def slip(self, velocity: np.ndarray) -> np.ndarray:
+        """J v [m/s] (C, 3) of velocities (T, 6)."""
+        u = np.empty_like(self.work.u)
+        tiles.relative_velocities(self.tiles, velocity, u)
+        return u
+
+    def mobility(self) -> np.ndarray:
+        """Velocity of a contact for an impulse [m/s / (N s)] (C,), by the nodes beside it."""
+        return self.soft
+
+    def imbalance(self, impulses: np.ndarray, velocity: np.ndarray) -> float:
+        """Greatest imbalance of a tile with impulses (C, 3) and velocities (T, 6) over that of the heaviest body."""
+        g = np.empty_like(velocity)
+        self.gradient(velocity, impulses, g)
+        return float(np.abs(g).max(initial=0.0)) / self.greatest
+
     def _evaluate(self) -> float:
         return tiles.evaluate(self.tiles, self.problem.friction, self.work, self.shifted_force, self.unit)
 
@@ -138,8 +159,7 @@ class DeformableSystem(System):
 
     def residual(self, coulomb: bool) -> float:
         """Natural map of the current impulses over the free impulse, or the imbalance if that is greater [-]."""
-        u = np.empty_like(self.work.u)
-        self.relative_velocities(self.velocity(), u)
+        u = self.slip(self.velocity())
         by_impulse = residuals.greatest_residual(self.problem, self.impulses(), u, self.soft, coulomb) / self.scale
         return max(by_impulse, self.size)
 

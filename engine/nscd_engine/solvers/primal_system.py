@@ -121,6 +121,11 @@ class System:
         """Count the free velocity from the base."""
         self.shifted = self.problem._replace(v_free=self.problem.v_free - self.base)
 
+    def _shifted_gradient(self) -> None:
+        """Gradient at the current velocity and impulses, into work.g."""
+        inertial_gradient(self.shifted, self.work.v, self.work.g)
+        subtract_impulses(self.grouped, self.work.gamma, self.work.g)
+
     def _evaluate(self) -> float:
         return evaluate(self.shifted, self.grouped, self.work, self.unit)
 
@@ -132,6 +137,19 @@ class System:
 
     def _greatest_terms(self) -> Tuple[float, float]:
         return greatest_terms(self.grouped, self.work, self.unit)
+
+    def slip(self, velocity: np.ndarray) -> np.ndarray:
+        """J v [m/s] (C, 3) of velocities (N, 6), in the order of the problem."""
+        return operators.relative_velocity(self.problem, velocity)
+
+    def mobility(self) -> np.ndarray:
+        """Velocity of a contact for an impulse [m/s / (N s)] (C,): what residuals are measured with."""
+        return self.w
+
+    def imbalance(self, impulses: np.ndarray, velocity: np.ndarray) -> float:
+        """Greatest imbalance of a body with impulses (C, 3) and velocities (N, 6) over that of the heaviest [-]."""
+        unit = np.full(len(velocity), self.greatest)
+        return residuals.out_of_balance(self.problem, impulses, velocity, unit)
 
     # -- of any bodies -------------------------------------------------------------------------------------------------
 
@@ -246,8 +264,7 @@ class System:
         y = work.target / work.e[:, [0, 1, 1]]
         work.gamma[:] = np.where(stuck[:, None], y, centre)
         work.gamma[:, 0] = np.where(closed, y[:, 0], 0.0)
-        inertial_gradient(self.shifted, work.v, work.g)
-        subtract_impulses(grouped, work.gamma, work.g)
+        self._shifted_gradient()
         if self.factorise():
             solve_factored(self.sym, work.factor, work.g, work.d)
             work.v[:] = -work.d

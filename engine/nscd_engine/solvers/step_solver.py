@@ -118,7 +118,7 @@ def _take_step(problem: Problem, warm: Warm, settings: Settings, coulomb: bool) 
         if found is not None:
             return found, 0, 0
         system = _system(problem, warm, settings)
-        found = _by_newton(system, warm.impulses, warm.velocity, coulomb)
+        found = by_newton(system, warm.impulses, warm.velocity, coulomb)
         if found is not None:
             return found, system.iterations, system.factorizations
         if len(problem.friction) <= MOST_EXACT and not has_similar_masses(problem.mass):
@@ -134,7 +134,7 @@ def _take_step(problem: Problem, warm: Warm, settings: Settings, coulomb: bool) 
         better = None
         if iterations <= UNREST or len(problem.friction) < FEW or not has_similar_masses(problem.mass):
             system = _system(problem, warm, settings)
-            better = _by_newton(system, gamma, velocity, coulomb)
+            better = by_newton(system, gamma, velocity, coulomb)
         if better is None:
             workspace.hold_method(min(2 * workspace.method_hold_length, LONGEST_METHOD_HOLD))
         found = better or found
@@ -170,7 +170,7 @@ def _system(problem: Problem, warm: Warm, settings: Settings) -> System:
     return System(problem, warm.workspace, threads=settings.threads, before=warm.velocity)
 
 
-def _by_newton(system: System, impulses: np.ndarray, velocity: np.ndarray, coulomb: bool) -> Optional[Found]:
+def by_newton(system: System, impulses: np.ndarray, velocity: np.ndarray, coulomb: bool) -> Optional[Found]:
     """Solution by Newton's method from given impulses (C, 3) and velocities (N, 6); None if it takes too long.
 
     The velocities belong to the impulses through u / E, and are the start of the next step; they are in balance with
@@ -224,9 +224,8 @@ def _bound_by_the_step_before(system: System, centre: np.ndarray, tolerance: flo
 def _measured(system: System, coulomb: bool) -> Found:
     """Current impulses and velocities; residual of a contact over the external impulse of its bodies."""
     impulses, velocity = system.impulses(), system.velocity()
-    u = operators.relative_velocity(system.problem, velocity)
-    residual = residuals.worst_relative_residual(system.problem, impulses, u, system.w, coulomb, system.own)
-    return impulses, velocity, residual
+    found = system.problem, impulses, system.slip(velocity), system.mobility()
+    return impulses, velocity, residuals.worst_relative_residual(*found, coulomb, system.own)
 
 
 def _measured_by_heaviest(system: System, coulomb: bool) -> Optional[Found]:
@@ -235,21 +234,20 @@ def _measured_by_heaviest(system: System, coulomb: bool) -> Optional[Found]:
     Rounding does not allow more for light blocks between heavy ones.
     """
     impulses, velocity = system.impulses(), system.velocity()
-    unit = np.full(len(velocity), system.greatest)
-    if not residuals.out_of_balance(system.problem, impulses, velocity, unit) <= TOLERANCE:
+    if not system.imbalance(impulses, velocity) <= TOLERANCE:
         return None
-    residual = _greatest_residual(system, impulses, velocity, coulomb)
+    residual = greatest_residual(system, impulses, velocity, coulomb)
     return (impulses, velocity, residual) if residual <= RESIDUAL else None
 
 
-def _greatest_residual(system: System, impulses: np.ndarray, velocity: np.ndarray, coulomb: bool) -> float:
+def greatest_residual(system: System, impulses: np.ndarray, velocity: np.ndarray, coulomb: bool) -> float:
     """Greatest residual of a contact over the greatest external impulse of a body [-]."""
-    u = operators.relative_velocity(system.problem, velocity)
-    return residuals.greatest_residual(system.problem, impulses, u, system.w, coulomb) / system.greatest
+    found = system.problem, impulses, system.slip(velocity), system.mobility()
+    return residuals.greatest_residual(*found, coulomb) / system.greatest
 
 
 def _by_interior_points(system: System, impulses: np.ndarray, velocity: np.ndarray, coulomb: bool) -> Found:
-    """As `_by_newton`, by interior points; if the opening diverges, with associated friction, which gains no energy."""
+    """As `by_newton`, by interior points; if the opening diverges, with associated friction, which gains no energy."""
     start = impulses[system.grouped.contact]
     for friction in (True, False) if coulomb else (False,):
         system.move_to(velocity, start)
@@ -258,7 +256,7 @@ def _by_interior_points(system: System, impulses: np.ndarray, velocity: np.ndarr
             gamma = interior_point.descend(system, GAP)
             impulses = system.ungrouped(gamma)
             velocity = operators.velocity_after(system.problem, impulses, system.inverse)
-            found = impulses, velocity, _greatest_residual(system, impulses, velocity, friction)
+            found = impulses, velocity, greatest_residual(system, impulses, velocity, friction)
             system.move_to(velocity, gamma)
             if found[2] <= WORST:
                 break

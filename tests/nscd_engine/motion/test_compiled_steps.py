@@ -56,7 +56,7 @@ def test_compiled_steps_go_where_single_steps_go(monkeypatch, reasons):
 def test_compiled_and_single_steps_have_the_same_bits(monkeypatch, reasons):
     """The step is written twice, in `Simulation.advance` and in kernels/motion/compiled_steps. Where ADMM takes all
     steps of both, one motion by either has the same bits; the energies, summed in another order, the same 14 digits."""
-    monkeypatch.setattr(step_solver, "_by_newton", lambda *_: None)
+    monkeypatch.setattr(step_solver, "by_newton", lambda *_: None)
     compiled = follow(arch(friction=0.4), SHAKEN_DOWN, 0.6, 4e-3, interval=0.02, probes=[3, 7], forces=True)
     assert sum(steps for steps, _ in reasons) > 100
     reasons.clear()
@@ -120,7 +120,7 @@ def cube(**law):
     ],
 )
 def test_what_compiled_steps_cannot_do_is_done_by_single_ones(monkeypatch, reasons, options, case, law):
-    monkeypatch.setattr(step_solver, "_by_newton", lambda *_: None)  # ADMM takes all steps
+    monkeypatch.setattr(step_solver, "by_newton", lambda *_: None)  # ADMM takes all steps
     follow(cube(), SHAKEN, 0.1, 5e-3)
     assert reasons
     reasons.clear()

@@ -1,0 +1,48 @@
+"""Solution of a step with deformable bodies: Newton's method from the step before, interior points where it fails."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from nscd_engine.solvers import interior_point
+from nscd_engine.solvers.de_saxce import Opening
+from nscd_engine.solvers.deformable_system import DeformableSystem
+from nscd_engine.solvers.step_solver import EPS, GAP, RESIDUAL, Found, by_newton, greatest_residual
+
+#: Residual of a contact over the external impulse at which a step that begins anew is exact [-].
+EXACT = 1e-8
+#: Imbalance at which a round ends [-].
+BALANCED = 1e-9
+#: Iterations of Newton's method in a round, and rounds of a step [-].
+PATIENCE, MOST_ROUNDS = 30, 12
+
+
+def from_the_step_before(
+    system: DeformableSystem, impulses: np.ndarray, velocity: np.ndarray, coulomb: bool
+) -> Found:
+    """Solution started from impulses (C, 3) [N s] and velocities (T, 6) of the step before."""
+    found = by_newton(system, impulses, velocity, coulomb)
+    return found or anew(system, impulses, coulomb, RESIDUAL)
+
+
+def anew(system: DeformableSystem, impulses: np.ndarray, coulomb: bool, exact: float = EXACT) -> Found:
+    """Solution by interior points, then Newton's method, to a residual of a contact over the external impulse [-].
+
+    If De Saxce's opening does not settle, friction is associated: that gains no energy.
+    """
+    for friction in (True, False) if coulomb else (False,):
+        centre, opening = impulses, Opening(np.zeros(len(impulses)))
+        for _ in range(MOST_ROUNDS):
+            system.regularise(EPS, centre, opening.now)
+            interior_point.descend(system, GAP)
+            system.descend(BALANCED, PATIENCE)
+            if friction:
+                opening.update(system.opening())
+            centre = system.work.gamma.copy()
+            found = system.impulses(), system.velocity()
+            residual = greatest_residual(system, *found, friction)
+            if residual <= exact:
+                break
+        if residual <= RESIDUAL:
+            break
+    return (*found, residual)
