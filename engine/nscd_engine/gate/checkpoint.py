@@ -46,6 +46,7 @@ class Owner(NamedTuple):
     free: np.ndarray  # (B,) int32: index among the free bodies, -1 for a support
     part_block: np.ndarray  # (P,): block of each convex part
     joints: Optional[dict]  # snapshot of its joints, whose arrays the checkpoint should have; None without joints
+    deformation: Optional[dict] = None  # snapshot of its deformable blocks; None without any
 
     @property
     def blocks(self) -> int:
@@ -74,6 +75,7 @@ def read_snapshot(body: Dict[str, Any], owner: Owner) -> Snapshot:
         _detector(body, owner),
         methods,
         _joints(body.get("joints"), owner.joints),
+        _deformation(body, owner.deformation),
     )
 
 
@@ -192,6 +194,14 @@ def _joints(saved, own):
         cables = part(given, "cables")
         found["cables"] = {key: array(cables, key, like.dtype, like.shape) for key, like in own["cables"].items()}
     return found
+
+
+def _deformation(body, own):
+    """Displacements and rates of nodes with the shapes of `own`."""
+    if own is None:
+        return None
+    given = part(body, "deformation")
+    return {key: array(given, key, np.float64, like.shape) for key, like in own.items()}
 
 
 def _retries(given):

@@ -7,7 +7,7 @@ from typing import Optional
 
 import numpy as np
 
-from nscd_engine.core.loads import Driving, mean_over
+from nscd_engine.core.loads import Driving, PointLoads, mean_over
 from nscd_engine.core.model import Model
 from nscd_engine.core.state import State
 from nscd_engine.kernels.geometry.rotations import rotation_matrices
@@ -51,11 +51,19 @@ class Drive:
         """The model with the mean gravity and loads of the step of h [s] from a state."""
         if not self.varies:
             return self.model
-        return self.model._replace(gravity=self.gravity(state.time, h), load=self.load(state, h))
+        gravity, load = self.gravity(state.time, h), self.load(state, h)
+        return self.model._replace(gravity=gravity, load=load, point_loads=self.point_loads(state.time, h))
 
     def gravity(self, t: float, h: float) -> np.ndarray:
         """Mean acceleration [m/s2] (3,) of the step from t to t + h."""
         return mean_over(self.gravity_table, t, h)
+
+    def point_loads(self, t: float, h: float) -> PointLoads:
+        """Mean point loads of the step from t to t + h [s], on points of the blocks at rest."""
+        block = np.array([each[0] for each in self.loads], np.int32)
+        arm = np.array([each[1] for each in self.loads]).reshape(-1, 3)
+        force = [each[2] * mean_over(each[3], t, h) for each in self.loads]
+        return PointLoads(block, self.model.bodies.centroid[block] + arm, np.array(force).reshape(-1, 3))
 
     def load(self, state: State, h: float) -> np.ndarray:
         """Mean loads [N, N m] (B, 6) of the step of h [s] from a state; their points move with the blocks."""

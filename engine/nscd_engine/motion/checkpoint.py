@@ -24,12 +24,14 @@ SEAL = 16
 
 
 def digest_of(model: Model) -> str:
-    """Hash of blocks and laws: a checkpoint can be restored for its own model only."""
+    """Hash of blocks, laws and elasticity: a checkpoint can be restored for its own model only."""
     total = hashlib.sha256()
     blocks = model.polyhedra.vertices, model.polyhedra.face_vertices, model.bodies.mass, model.bodies.free
     laws = model.law, model.pair, model.material, model.material_law, model.interface_pair, model.interface_point
     for array in blocks + laws:
         total.update(np.ascontiguousarray(array).tobytes())
+    if model.elastic is not None:
+        total.update(repr(model.elastic).encode())
     return total.hexdigest()[:32]
 
 
@@ -57,7 +59,13 @@ def restore(simulation: Simulation, saved: Any) -> Dict[str, Any]:
                 remedy="Give the result of a motion of this structure.",
             )
         model, parts, joints = simulation.model, simulation.detector.parts, simulation.joints
-        owner = Owner(model.bodies.free, parts.block, None if joints is None else joints.snapshot())
+        deformation = simulation.deformation
+        owner = Owner(
+            model.bodies.free,
+            parts.block,
+            None if joints is None else joints.snapshot(),
+            None if deformation is None else deformation.snapshot(),
+        )
         snapshot, extra = read_snapshot(body, owner), read_followed(body["extra"], owner.blocks)
         simulation.restore(snapshot)
         return extra
@@ -88,6 +96,7 @@ def _layout(snapshot):
         "hard": [methods["method_hold_steps"], methods["method_hold_length"]],
         "bonded": methods["bonded"],
         "joints": snapshot.joints,
+        "deformation": snapshot.deformation,
     }
 
 

@@ -121,6 +121,8 @@ class Frames:
         self._rows = []
         if simulation.joints is not None and simulation.joints.cables is not None:
             frame["cable_forces"] = simulation.joints.cables.force
+        if simulation.deformation is not None:
+            frame["elastic_energy"] = simulation.deformation.energy()
         if self.with_forces:
             frame.update(self._forces(simulation))
         self.recorder.add(dict(frame, told=summary))

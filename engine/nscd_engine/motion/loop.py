@@ -11,12 +11,13 @@ from compas_nscd.errors import CancelledError, SettingsError
 from nscd_engine.core.model import Model
 from nscd_engine.core.monitor import Monitor
 from nscd_engine.core.settings import Settings
-from nscd_engine.core.state import rest_state
+from nscd_engine.core.state import State, rest_state
 from nscd_engine.laws.joint_state import Joints
 from nscd_engine.loads.prescribed import Drive
 from nscd_engine.motion import checkpoint
 from nscd_engine.motion.collapse_and_rest import Rest
 from nscd_engine.motion.compiled_steps import CompiledSteps, suits
+from nscd_engine.motion.deformable.state import Deformation
 from nscd_engine.motion.frames import Frames
 from nscd_engine.motion.moreau_jean import SECTION_FROM, Scheme
 from nscd_engine.motion.scheme_loss import SchemeLoss
@@ -46,21 +47,33 @@ class Loop:
     drive : Drive
     joints : Joints, optional
         Those whose laws are more than friction.
+    deformation : Deformation, optional
+        Of the deformable blocks.
+    start : State, optional
+        At rest; blocks as given otherwise.
     """
 
     def __init__(
-        self, model: Model, settings: Settings, options: Dict[str, Any], drive: Drive, joints: Optional[Joints] = None
+        self,
+        model: Model,
+        settings: Settings,
+        options: Dict[str, Any],
+        drive: Drive,
+        joints: Optional[Joints] = None,
+        deformation: Optional[Deformation] = None,
+        start: Optional[State] = None,
     ) -> None:
         self.options, self.drive = options, drive
         given = {key: options[key] for key in ("time_step", "theta", "restitution", "level", "kinetic")}
         scheme = Scheme(section_from=SECTION_FROM[settings.torsion], **given)
-        start = rest_state(model)
+        start = start or rest_state(model)
         start.velocity[:] = np.where((model.bodies.free >= 0)[:, None], drive.velocity, 0.0)
         self.control = StepControl(options["time_step"], options["adaptive"])
         self.loss = SchemeLoss(model)
-        self.simulation = Simulation(model, scheme, settings, drive.displacement, start, joints)
+        self.simulation = Simulation(model, scheme, settings, drive.displacement, start, joints, deformation)
         self.summary, self.rest = Summary(model), Rest(model)
-        compiled = not options["adaptive"] and suits(model, scheme, settings, joints, drive)
+        fixed = not options["adaptive"] and deformation is None
+        compiled = fixed and suits(model, scheme, settings, joints, drive)
         self.compiled = CompiledSteps(self.simulation, drive) if compiled else None
         self._pace = 1.0  # [s] wall time of a compiled step
         if options["restart"] is not None:

@@ -17,6 +17,8 @@ FORCES = ("contact_body", "contact_point", "contact_force")
 #: Arrays with a row a step, joined end to end.
 PROBES = ("probe_times", "probe_displacement", "probe_ground")
 CABLES = "cable_forces"
+#: Energy of deformable blocks [J].
+ELASTIC = "elastic_energy"
 
 
 def head_of(
@@ -69,6 +71,8 @@ def gather(
         found.update(record.join(frames, FORCES, "contact_start"))
     if CABLES in frames[0]:
         found.update(record.stack(frames, [CABLES]))
+    if ELASTIC in frames[0]:
+        found.update(record.stack(frames, [ELASTIC]))
     found.update(head, times=np.array([frame["time"] for frame in frames]), checkpoint=checkpoint)
     found.update(summary, warnings=head["warnings"] + summary.get("warnings", []))
     return found

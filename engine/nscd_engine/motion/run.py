@@ -7,15 +7,19 @@ from typing import Any, Dict
 from nscd_engine.contacts.at_rest import detect
 from nscd_engine.contacts.soundness import require_sound
 from nscd_engine.core.monitor import Monitor
+from nscd_engine.core.state import rest_state
 from nscd_engine.gate.motion import read_driving, read_options, read_probes, step_count
 from nscd_engine.gate.scene import read_scene
 from nscd_engine.gate.structure import read_case
+from nscd_engine.kernels.geometry.rotations import rotation_matrices
 from nscd_engine.laws.joint_state import Joints, remembers
 from nscd_engine.loads.prescribed import Drive
 from nscd_engine.loads.water import Water
+from nscd_engine.motion.deformable.start import balanced_start, deformation_of
 from nscd_engine.motion.frames import Frames
 from nscd_engine.motion.loop import Loop
 from nscd_engine.motion.reply import gather, head_of
+from nscd_engine.statics.elastic_reply import elastic_reply
 
 #: Most steps of a run [-]: more than a day of work for a small model. More: a mistyped step runs for days. Fewer: long
 #: records of small models are refused.
@@ -37,7 +41,10 @@ def run(request: Dict[str, Any], monitor: Monitor) -> Dict[str, Any]:
     probes = read_probes(options, len(model.names))
     head = head_of(model, settings, options["time_step"], probes, None if cables is None else cables.body)
     head["warnings"] = list(found.warnings) + ([] if water is None else water.warnings)
-    loop = Loop(model, settings, options, Drive(model, driving, water), joints)
+    drive = Drive(model, driving, water)
+    deformation = deformation_of(model, settings, options, joints)
+    start = None if deformation is None else _start(drive, found, deformation, settings, options, monitor)
+    loop = Loop(model, settings, options, drive, joints, deformation, start)
     frames = Frames(options, loop.begin, head, len(found.contacts.gap), 0 if cables is None else len(cables.length))
     return _followed(loop, frames, monitor)
 
@@ -50,12 +57,31 @@ def _followed(loop, frames, monitor):
         summary = loop.summary.data(ended, loop.simulation, loop.rest)
         if loop.simulation.joints is not None:
             summary.update(loop.simulation.joints.reply())
+        summary.update(_elastic(loop.simulation))
         reply = gather(frames.head, frames.recorded(), summary, loop.checkpoint())
         # The jobs of a client that has disconnected are cancelled, and it gets no reply: the record must stay.
         complete = ended != "cancelled"
         return reply
     finally:
         frames.close(keep=not complete)
+
+
+def _start(drive, found, deformation, settings, options, monitor):
+    """The state in balance at rest under the loads of the first step; None if blocks move as it begins."""
+    if options["restart"] is not None or drive.velocity.any():
+        return None
+    model = drive.model_in_step(rest_state(drive.model), options["time_step"])
+    return balanced_start(model, found, deformation, settings, monitor)
+
+
+def _elastic(simulation):
+    """Numbers and arrays of deformable blocks at the end."""
+    deformation = simulation.deformation
+    if deformation is None:
+        return {"elastic": None}
+    bodies = deformation.bodies
+    rotation = rotation_matrices(simulation.state.orientation)[bodies.blocks]
+    return elastic_reply(simulation.model, bodies.deformable, deformation.by_body(deformation.displacement), rotation)
 
 
 def _rest_check(model, settings, monitor):

@@ -12,14 +12,13 @@ from typing import List, NamedTuple, Optional
 import numpy as np
 
 from nscd_engine.contacts.at_rest import Detection
-from nscd_engine.core.loads import wrenches
+from nscd_engine.core.loads import Cables, wrenches
 from nscd_engine.core.model import Model
 from nscd_engine.core.monitor import Monitor
 from nscd_engine.core.settings import Settings
 from nscd_engine.core.structs import Problem
 from nscd_engine.deformable.body import DeformableBody, deformable_bodies
 from nscd_engine.deformable.patches import element_contacts
-from nscd_engine.gate.scene import Scene
 from nscd_engine.laws.posing import Posed, joined
 from nscd_engine.solvers import elastic_balance
 from nscd_engine.solvers.deformable_system import DeformableSystem
@@ -37,6 +36,7 @@ class Deformed(NamedTuple):
     bodies: Deformables
     displacement: List[np.ndarray]  # [m] (n, 3): of the nodes of each
     status: str  # converged, stalled, associated (solvers.elastic_balance)
+    rigid: np.ndarray  # [m, rad] (N, 6): displacement of the rigid ones among the free bodies, 0 of the others
 
 
 class AtRest(NamedTuple):
@@ -60,7 +60,9 @@ def deformables(model: Model) -> Deformables:
     return Deformables(bodies, free, model.planar)
 
 
-def deform(scene: Scene, rest: AtRest, monitor: Monitor) -> tuple[AtRest, Optional[Deformed]]:
+def deform(
+    rest: AtRest, settings: Settings, monitor: Monitor, cables: Optional[Cables] = None
+) -> tuple[AtRest, Optional[Deformed]]:
     """The balance of deformable blocks in place of that of rigid ones, which stand."""
     if not is_deformable(rest.model):
         return rest, None
@@ -69,12 +71,14 @@ def deform(scene: Scene, rest: AtRest, monitor: Monitor) -> tuple[AtRest, Option
     bodies = deformables(rest.model)
     if rest.solution.laws is None:
         rest = rest._replace(detection=between_elements(rest.model, rest.detection, bodies))
-    posed = _posed(scene, rest)
-    found = _balance(posed, bodies, scene.settings, rest.model, monitor)
+    posed = _posed(rest, cables)
+    found = _balance(posed, bodies, settings, rest.model, monitor)
     displacement = [posed.length * bodies.nodes(k, found.displacement) for k in range(len(bodies.deformable))]
     solution = _solution(rest.solution, posed, found)
     solution = solution._replace(solve_s=rest.solution.solve_s + time.perf_counter() - start)
-    return rest._replace(solution=solution), Deformed(bodies, displacement, found.status)
+    tile = bodies.rigid_tiles(len(posed.problem.mass))[: int((rest.model.bodies.free >= 0).sum())]
+    rigid = np.where((tile >= 0)[:, None], posed.length * found.displacement[tile], 0.0)
+    return rest._replace(solution=solution), Deformed(bodies, displacement, found.status, rigid)
 
 
 class _Problem(NamedTuple):
@@ -87,13 +91,13 @@ class _Problem(NamedTuple):
     step: float  # [s] of M + h^2 K
 
 
-def _posed(scene: Scene, rest: AtRest) -> _Problem:
+def _posed(rest: AtRest, cables: Optional[Cables]) -> _Problem:
     laws, contacts = rest.solution.laws, rest.detection.contacts
     if laws is None:
         problem = static_problem(rest.model, contacts)
         return _Problem(problem, problem, None, STATIC_STEP, STATIC_STEP)
     posed = laws.at_rest()
-    arm, cables = posed.problem.arm.copy(), scene.cables
+    arm = posed.problem.arm.copy()
     if cables is not None:  # rigid blocks take any point of the line of a cable
         arm[len(contacts.gap) : len(contacts.gap) + len(cables.arm)] = cables.arm
     length = 1.0 / laws.softness if laws.softness else STATIC_STEP

@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
-from typing import Dict, List, Sequence
+from typing import Dict, List, Optional, Sequence
 
 import numpy as np
 
 from nscd_engine.core.model import Model
 from nscd_engine.deformable.body import DeformableBody, locate_all
-from nscd_engine.deformable.stress import principal, stresses
+from nscd_engine.deformable.stress import COLUMN, ROW, principal, stresses, tensors
 from nscd_engine.geometry.polyhedra import polyhedron
 
 
-def elastic_reply(model: Model, bodies: Sequence[DeformableBody], displacement: Sequence[np.ndarray]) -> dict:
+def elastic_reply(
+    model: Model,
+    bodies: Sequence[DeformableBody],
+    displacement: Sequence[np.ndarray],
+    rotation: Optional[np.ndarray] = None,
+) -> dict:
     """Numbers and arrays of deformable blocks with displacements (n, 3) [m] of their nodes.
 
-    The nodes of a block of uniform strain are virtual: its vertices are told instead.
+    The nodes of a block of uniform strain are virtual: its vertices are told instead. If the blocks have turned by
+    `rotation` (D, 3, 3), displacements are given in axes that turn with them, and told in world axes as stresses are.
     """
+    turns = [None] * len(bodies) if rotation is None else rotation
     vertices = _moved_vertices(model, bodies, displacement)
-    parts = [_drawn(model, body, moved, vertices) for body, moved in zip(bodies, displacement)]
+    parts = [_drawn(model, *each, vertices) for each in zip(bodies, displacement, turns)]
     stress = np.concatenate([part["cell_stress"] for part in parts])
     values = principal(stress)[0]
     greatest = [part["cell_stress"] for part in parts]
@@ -59,15 +66,20 @@ def _moved_vertices(
     return {bodies[k].block: own for k, own in zip(some, np.split(moved, ends))}
 
 
-def _drawn(model: Model, body: DeformableBody, moved: np.ndarray, vertices: Dict[int, np.ndarray]) -> dict:
-    """Arrays of one block, with rows of nodes counted from its own first."""
+def _drawn(
+    model: Model, body: DeformableBody, moved: np.ndarray, turn: Optional[np.ndarray], vertices: Dict[int, np.ndarray]
+) -> dict:
+    """Arrays of one block, turned by `turn` (3, 3), with rows of nodes counted from its own first."""
     mesh, stress = body.mesh, stresses(body, moved)
+    moved = vertices.get(body.block, moved)
+    if turn is not None:
+        moved, stress = moved @ turn.T, (turn @ tensors(stress) @ turn.T)[:, ROW, COLUMN]
     if mesh.kind == "uniform":
         node, faces = polyhedron(model.polyhedra, body.block)
         cell = np.full((1, 8), -1, np.int32)
         cell[0, : min(8, len(node))] = np.arange(min(8, len(node)))
         skin = _fans(faces)
-        return _arrays(node, vertices[body.block], cell, stress, mesh.cell_volume, skin, np.zeros(len(skin), np.int32))
+        return _arrays(node, moved, cell, stress, mesh.cell_volume, skin, np.zeros(len(skin), np.int32))
     cell = np.full((len(mesh.cell), 8), -1, np.int32)
     cell[:, : mesh.cell.shape[1]] = mesh.cell
     if mesh.kind == "t3":

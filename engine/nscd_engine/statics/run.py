@@ -32,7 +32,7 @@ def run(request: dict, monitor: Monitor) -> dict:
     assured, wedged = judge_assured(model, detection.contacts, verdict, branch)
     rest, deformed = AtRest(model, detection, found), None
     if verdict == "stable":
-        rest, deformed = deform(scene, rest, monitor)
+        rest, deformed = deform(rest, settings, monitor, scene.cables)
     reply = dict(static_reply(*rest), **told_of(model, deformed))
     time = {"detect_s": detect_s, "solve_s": rest.solution.solve_s}
     told = {

@@ -17,9 +17,7 @@ BALANCED = 1e-9
 PATIENCE, MOST_ROUNDS = 30, 12
 
 
-def from_the_step_before(
-    system: DeformableSystem, impulses: np.ndarray, velocity: np.ndarray, coulomb: bool
-) -> Found:
+def from_the_step_before(system: DeformableSystem, impulses: np.ndarray, velocity: np.ndarray, coulomb: bool) -> Found:
     """Solution started from impulses (C, 3) [N s] and velocities (T, 6) of the step before."""
     found = by_newton(system, impulses, velocity, coulomb)
     return found or anew(system, impulses, coulomb, RESIDUAL)
@@ -34,7 +32,8 @@ def anew(system: DeformableSystem, impulses: np.ndarray, coulomb: bool, exact: f
         centre, opening = impulses, Opening(np.zeros(len(impulses)))
         for _ in range(MOST_ROUNDS):
             system.regularise(EPS, centre, opening.now)
-            interior_point.descend(system, GAP)
+            if len(impulses):
+                interior_point.descend(system, GAP)
             system.descend(BALANCED, PATIENCE)
             if friction:
                 opening.update(system.opening())

@@ -158,9 +158,7 @@ class DeformableStep:
         own = np.einsum("dji,dkj->dki", rotation, mine)
         return self.deformation.field(own[:, 0], own[:, 1])
 
-    def _velocities(
-        self, problem: Problem, velocity: np.ndarray, rotation: np.ndarray, rate: np.ndarray
-    ) -> np.ndarray:
+    def _velocities(self, problem: Problem, velocity: np.ndarray, rotation: np.ndarray, rate: np.ndarray) -> np.ndarray:
         """Velocities (T, 6) of the tiles for rigid ones (N, 6) and a rate; bodies without contacts move freely."""
         touched = np.zeros(len(problem.mass), bool)
         touched[problem.body[problem.body >= 0]] = True
