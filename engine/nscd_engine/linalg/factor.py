@@ -2,6 +2,7 @@
 
 import contextlib
 from collections import deque
+from typing import Any, Deque
 
 import numpy as np
 
@@ -14,7 +15,7 @@ from nscd_engine.linalg.symbolic import analyse
 RECENT = 4
 #: Most bodies of a structure that is kept [-]. More: memory, while their order takes little of the time of a solve.
 LARGEST = 5000
-_recent = deque(maxlen=RECENT)
+_recent: Deque[Any] = deque(maxlen=RECENT)
 
 
 def factorised(sym, factor, arena, threads, monitor=None):
