@@ -174,7 +174,7 @@ def test_coulomb_friction_does_not_lift_what_slides():
         at = [np.abs(found["node"] - point).sum(axis=1).argmin() for point in found["contact_point"]]
         moved, force = found["node_displacement"][at], found["contact_force"]
         carries = force[:, 2] > 1e-6 * force[:, 2].max()
-        assert (np.hypot(force[:, 0], force[:, 1]) <= 0.1 * force[:, 2] + 1e-6).all()
+        assert (np.hypot(force[:, 0], force[:, 1]) <= 0.1 * force[:, 2] + 1e-8 * force[:, 2].sum()).all()
         return moved[carries, 2].max() / np.hypot(*moved[carries, :2].T).max()
 
     assert lifted("associated") == pytest.approx(0.1, rel=1e-3)  # sliding dilates by mu
