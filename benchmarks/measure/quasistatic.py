@@ -16,7 +16,7 @@ PRESSURE, NORMAL = 1e4, 1e7
 TESTS: Tuple[Tuple[str, int, float, int, int], ...] = (
     ("kishino", 200, 1e-4, 2, 5),
     ("bagi_bojtar", 200, 1e-4, 2, 5),
-    ("bagi_bojtar", 2000, 1e-3, 5, 100),
+    ("bagi_bojtar", 2000, 1e-3, 1, 100),
 )
 
 

@@ -6,6 +6,7 @@ import pytest
 from compas_nscd import Block, ContactBond, ContactLaw, ContactStiffness, LoadCase, Settings, Structure, SupportMotion
 from compas_nscd.errors import IsolatedBlockError, MaterialError, SettingsError, SupportError
 from compas_nscd.templates import arch
+from compas_nscd.templates.packing import biaxial, guides
 from springs import STIFFNESS, WEIGHTLESS, analysed, pushed, spheres, tower
 
 SOFT = ContactStiffness(2e7, 8e6)
@@ -127,3 +128,22 @@ def test_refusals():
     free = Structure([Block.sphere((float(k), 0.0, 0.0), 0.5, 1000.0) for k in range(2)], ContactLaw(0.5), "free")
     with pytest.raises(SupportError, match="No block is a support"):
         analysed(free)
+
+
+def test_increments_begin_with_the_motion_of_the_last_one():
+    case = pushed(4, (4.0, 0.0, 0.0), (0.0, 0.0, 100.0), WEIGHTLESS)
+    linear = {"stiffness": ContactStiffness(1e6, 1e6, 1e6, 1e6), "bond": ContactBond()}
+    result = analysed(spheres(4), case, steps=5, **linear)
+    assert result.history_iterations[0] > 0 and not result.history_iterations[1:].any()
+    at_once = analysed(spheres(4), case, **linear)
+    np.testing.assert_allclose(result.displacement, at_once.displacement, rtol=1e-6, atol=1e-12)
+
+
+def test_a_random_packing_is_loaded_at_once():
+    """From the unloaded state Newton's method fails here, until friction is bounded first."""
+    sample = biaxial(40, "random", pressure=1e4, seed=1)
+    stiffness = ContactStiffness(1e7, 5e6)
+    result = analysed(sample, stiffness=stiffness, springs=guides(sample, 1e7), tolerance=1e-4, halvings=0)
+    assert result.verdict == "balance" and result.summary["error_max"] <= 1e-4
+    shear = np.linalg.norm(result.contact_vector[:, 1:3], axis=1)
+    assert (shear <= -0.5 * result.contact_vector[:, 0] + 1e-6).all()
