@@ -5,8 +5,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-from compas_nscd import Engine, GroundMotion, LoadCase, templates
-from compas_nscd.drawing.picture import draw_static, draw_structure
+from compas_nscd import Elastic, Engine, GroundMotion, LoadCase, templates
+from compas_nscd.drawing.picture import draw_elastic, draw_static, draw_structure
 from compas_nscd.report.page import render_report
 
 DOCS = Path(__file__).resolve().parent
@@ -41,6 +41,7 @@ def main():
             structure = make()
             structure.name = name
             _announced(IMAGES / (name + ".svg")).write_text(draw_static(engine.static(structure)), encoding="utf-8")
+        _deformable(engine)
         wall = templates.spandrel_wall()
         wall.name = "spandrel"
         limit = engine.limit(wall, vary="acceleration:x", coulomb=False)
@@ -52,6 +53,13 @@ def main():
         with tempfile.TemporaryDirectory() as folder:
             _pages(engine, path, Path(folder))
             _templates(path, Path(folder) / "templates.html")
+
+
+def _deformable(engine):
+    """An arch of hexahedra under its weight, coloured by stress."""
+    arch = templates.arch()
+    arch.deform(Elastic(young=6e10, poisson=0.27, elements="h8", refine=2))
+    _announced(IMAGES / "deformable_arch.svg").write_text(draw_elastic(engine.static(arch)), encoding="utf-8")
 
 
 def _announced(path):

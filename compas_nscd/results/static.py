@@ -94,7 +94,7 @@ class StaticResult(Result):
     contact_broken : (C,) array of int
         1 where the bond is broken; None if no joint has strength or stiffness.
     displacement : (B, 6) array
-        Of the blocks on elastic joints [m, rad]; None likewise.
+        Of the blocks on elastic joints, or beside deformable blocks [m, rad]; None likewise.
     cable_force : (K,) array
         [N]; None without cables.
     interface_law : (I,) array of int

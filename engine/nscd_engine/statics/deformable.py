@@ -36,7 +36,7 @@ class Deformed(NamedTuple):
     bodies: Deformables
     displacement: List[np.ndarray]  # [m] (n, 3): of the nodes of each
     status: str  # converged, stalled, associated (solvers.elastic_balance)
-    rigid: np.ndarray  # [m, rad] (N, 6): displacement of the rigid ones among the free bodies, 0 of the others
+    of_blocks: np.ndarray  # [m, rad] (B, 6): of rigid blocks; of deformable ones the mean of their nodes
 
 
 class AtRest(NamedTuple):
@@ -76,9 +76,18 @@ def deform(
     displacement = [posed.length * bodies.nodes(k, found.displacement) for k in range(len(bodies.deformable))]
     solution = _solution(rest.solution, posed, found)
     solution = solution._replace(solve_s=rest.solution.solve_s + time.perf_counter() - start)
-    tile = bodies.rigid_tiles(len(posed.problem.mass))[: int((rest.model.bodies.free >= 0).sum())]
-    rigid = np.where((tile >= 0)[:, None], posed.length * found.displacement[tile], 0.0)
-    return rest._replace(solution=solution), Deformed(bodies, displacement, found.status, rigid)
+    of_blocks = _of_blocks(rest.model, bodies, posed.length * found.displacement, displacement)
+    return rest._replace(solution=solution), Deformed(bodies, displacement, found.status, of_blocks)
+
+
+def _of_blocks(model: Model, bodies: Deformables, tiles: np.ndarray, nodes: List[np.ndarray]) -> np.ndarray:
+    """Displacements [m, rad] (B, 6) of all blocks, from those of the tiles (T, 6) and of nodes (n, 3)."""
+    moved, free = np.zeros((len(model.names), 6)), np.flatnonzero(model.bodies.free >= 0)
+    tile = bodies.rigid_tiles(len(free))
+    moved[free[tile >= 0]] = tiles[tile[tile >= 0]]
+    for block, own in zip(bodies.blocks, nodes):
+        moved[block, :3] = own.mean(axis=0)
+    return moved
 
 
 class _Problem(NamedTuple):
@@ -181,4 +190,5 @@ def told_of(model: Model, deformed: Optional[Deformed]) -> dict:
     """Numbers and arrays of deformable blocks for the reply: `elastic` is None if there are none or it collapses."""
     if deformed is None:
         return {"elastic": None}
-    return elastic_reply(model, deformed.bodies.deformable, deformed.displacement)
+    told = elastic_reply(model, deformed.bodies.deformable, deformed.displacement)
+    return dict(told, displacement=deformed.of_blocks)

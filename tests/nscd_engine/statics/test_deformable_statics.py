@@ -130,7 +130,9 @@ def test_turned_scaled_and_permuted_structures_have_the_same_stress(elements):
 
 def test_mixed_rigid_and_deformable_blocks():
     part = Elastic(elements="h8", **STONE)
-    structure = boxes(((-1, -1, -1), (3, 3, 1), None), ((0, 0, 0), (1, 1, 1), part), ((0, 0, 1), (1, 1, 1), None))
+    structure = boxes(
+        ((-1, -1, -1), (3, 3, 1), None), ((0, 0, 0), (1, 1, 1), part), ((0, 0, 1), (1, 1, 1), None)
+    )
     found = static(structure)
     assert found["elastic"]["elements"] == 1 and found["elastic"]["unknowns"] == 24
     assert found["elastic"]["displacement_max"] == pytest.approx(RHO * G * 1.5 / YOUNG, rel=1e-6)
@@ -191,3 +193,14 @@ def test_planar_arch_of_triangles_stands_with_stresses_of_its_weight():
     assert found["elastic"]["elements"] == 8 * free and found["elastic"]["unknowns"] == 2 * 9 * free
     area = found["interface_area"].max()
     assert 0.3 < -found["elastic"]["stress_min"] / (0.5 * found["weight_total"] / area) < 6.0
+
+
+def test_rigid_blocks_move_with_deformable_ones_below_them():
+    """Of a column, the rigid block on top sinks as far as the deformable ones below it are shortened."""
+    soft = Elastic(**STONE)
+    base, low, high = ((-1, -1, -0.5), (3, 3, 0.5), None), ((0, 0, 0), (1, 1, 1), soft), ((0, 0, 1), (1, 1, 1), None)
+    found = static(boxes(base, low, high))
+    sinks = RHO * G * (1.0 + 0.5) / YOUNG  # weight of the block above, and half of its own
+    assert found["displacement"][2] == pytest.approx([0.0, 0.0, -sinks, 0.0, 0.0, 0.0], abs=1e-3 * sinks)
+    assert found["displacement"][1, 2] == pytest.approx(-0.5 * sinks, rel=1e-3)
+    assert not found["displacement"][0].any()

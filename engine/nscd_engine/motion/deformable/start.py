@@ -83,9 +83,9 @@ def balanced_start(
         return None
     parts = deformation.split(np.concatenate(deformed.displacement))
     deformation.displacement = parts.rate
-    moved = deformed.rigid.copy()
-    moved[deformation.bodies.free] = np.hstack([parts.linear, parts.spin])
     state, free = rest_state(model), model.bodies.free >= 0
+    moved = deformed.of_blocks[free]
+    moved[deformation.bodies.free] = np.hstack([parts.linear, parts.spin])
     state.position[free] += moved[:, :3]
     state.orientation[free] = rotated(state.orientation[free], np.ascontiguousarray(moved[:, 3:]), 1.0)
     return state
