@@ -1,14 +1,15 @@
 """Deformed shape of elastic blocks, coloured by stress, and the scale of its colours."""
 
-from typing import Dict, List, NamedTuple, Optional, Tuple
+from typing import Callable, Dict, List, NamedTuple, Optional, Tuple, Union
 
 import numpy as np
 
 from compas_nscd.drawing.shapes import COMPRESSION, LAYERS, TENSION, Colour, Dot, Shape, ramp
 from compas_nscd.errors import InputError
-from compas_nscd.geometry.vectors import rotations
-from compas_nscd.results.base import Result
+from compas_nscd.geometry.vectors import cross
+from compas_nscd.results.dynamic import DynamicResult
 from compas_nscd.results.elastic import ElasticResult
+from compas_nscd.results.static import StaticResult
 
 #: Greatest displacement in a drawing [median diagonal of a block]. Larger: neighbouring blocks overlap in the drawing.
 DRAWN = 0.1
@@ -23,6 +24,8 @@ STRESSES: Dict[str, str] = {
 EQUIVALENT: Colour = (122, 40, 110)
 #: Least range of a scale [Pa]: below it all stresses are rounding.
 LEAST_RANGE = 1e-9
+
+AnyResult = Union[StaticResult, DynamicResult]
 
 
 class StressScale(NamedTuple):
@@ -61,7 +64,7 @@ def stress_scale(elastic: ElasticResult, kind: str = "principal") -> StressScale
     return StressScale(STRESSES[kind], float(low), float(high), kind != "von_mises")
 
 
-def magnification(result: Result) -> float:
+def magnification(result: AnyResult) -> float:
     """Return the round factor, at least 1, that makes the greatest displacement visible."""
     most = 0.0 if result.elastic is None else result.elastic.displacement_max
     factor = DRAWN * result.structure.block_size / most if most > 0.0 else 1.0
@@ -69,13 +72,13 @@ def magnification(result: Result) -> float:
     return float(max(m * unit for m in (1.0, 2.0, 5.0) if m * unit <= max(factor, 1.0)))
 
 
-def deformed_shapes(result: Result, kind: str = "principal", magnify: Optional[float] = None) -> List[Shape]:
+def deformed_shapes(result: AnyResult, kind: str = "principal", magnify: Optional[float] = None) -> List[Shape]:
     """Return all blocks as they deform, on the layer `displaced`; elastic ones coloured by stress.
 
     Parameters
     ----------
-    result : Result
-        With deformable blocks.
+    result : StaticResult or DynamicResult
+        With deformable blocks; a motion is drawn at its end.
     kind : str, optional
         One of STRESSES.
     magnify : float, optional
@@ -87,29 +90,36 @@ def deformed_shapes(result: Result, kind: str = "principal", magnify: Optional[f
     stress, scale = element_stresses(elastic, kind), stress_scale(elastic, kind)
     colours = [scale.colour(value) for value in stress]
     own, shapes = set(elastic.blocks), []
+    posed, rigid = _poses(result), None if isinstance(result, DynamicResult) else result.displacement
     for i, block in enumerate(result.structure.blocks):
         name = result.structure.names[i]
         if i in own:
-            vertices, faces, cells = elastic.surface(i, factor)
+            at_rest, faces, cells = elastic.surface(i, 0.0)
+            moved = factor * (elastic.surface(i, 1.0)[0] - at_rest)
             painted = [colours[cell] for cell in cells]
-            shapes.append(Shape("displaced", name, vertices, faces, LAYERS["blocks"], i, painted))
+            shapes.append(Shape("displaced", name, posed(i, at_rest) + moved, faces, LAYERS["blocks"], i, painted))
         else:
             plain = LAYERS["supports" if block.support else "blocks"]
-            shapes.append(Shape("displaced", name, rigid_vertices(result, i, factor), block.surface()[1], plain, i))
+            vertices, faces = block.surface()
+            moved = 0.0 if rigid is None else factor * small_motion(rigid[i], vertices - result.centroid[i])
+            shapes.append(Shape("displaced", name, posed(i, vertices) + moved, faces, plain, i))
     return shapes
 
 
-def rigid_vertices(result: Result, i: int, factor: float) -> np.ndarray:
-    """Return the vertices [m] (n, 3) of a rigid block, its displacement times a factor."""
-    vertices = result.structure.blocks[i].surface()[0]
-    moved, centroid = getattr(result, "displacement", None), getattr(result, "centroid", None)
-    if not isinstance(moved, np.ndarray) or len(moved) == 0 or centroid is None:
-        return vertices
-    turn = rotations(factor * moved[i : i + 1, 3:])[0]
-    return (vertices - centroid[i]) @ turn.T + centroid[i] + factor * moved[i, :3]
+def small_motion(displacement: np.ndarray, arm: np.ndarray) -> np.ndarray:
+    """Return displacements [m] (n, 3) of points of a rigid block with a displacement (6,) [m, rad] of its centroid."""
+    return displacement[:3] + cross(displacement[None, 3:], arm)
 
 
-def crack_dots(result: Result) -> List[Dot]:
+def _poses(result: AnyResult) -> Callable[[int, np.ndarray], np.ndarray]:
+    """Function of a block and points at rest (n, 3) [m]: at the end of a motion; where they were in statics."""
+    if not isinstance(result, DynamicResult):
+        return lambda i, points: points
+    position, rotation = result.pose(float(result.times[-1]))
+    return lambda i, points: (points - result.centroid[i]) @ rotation[i].T + position[i]
+
+
+def crack_dots(result: AnyResult) -> List[Dot]:
     """Return labels of the cracked blocks at their middles."""
     elastic = result.elastic
     if elastic is None:
@@ -120,7 +130,7 @@ def crack_dots(result: Result) -> List[Dot]:
     ]
 
 
-def scale_words(result: Result, kind: str, magnify: Optional[float]) -> List[Tuple[str, Colour]]:
+def scale_words(result: AnyResult, kind: str, magnify: Optional[float]) -> List[Tuple[str, Colour]]:
     """Return lines of a legend: the ends of the scale, and the factor on the displacements."""
     elastic = result.elastic
     assert elastic is not None

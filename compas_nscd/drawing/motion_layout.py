@@ -4,6 +4,7 @@ from typing import List, Optional, Tuple
 
 import numpy as np
 
+from compas_nscd.drawing.elastic_layout import deformed_shapes, scale_words
 from compas_nscd.drawing.shapes import LAYERS, Colour, Curve, Dot, Drawing, Shape, ramp
 from compas_nscd.drawing.static_layout import (
     ARROW,
@@ -54,10 +55,14 @@ def layout_dynamic(
         legend.append(("displacements {:g} times as large".format(magnify), LAYERS["displaced"]))
     colours = _colours(result, at, colour, legend)
     moved = result.vertices(at, magnify)
-    later = [
-        Shape("displaced", shape.name, vertices, shape.faces, own, shape.block)
-        for shape, vertices, own in zip(given, moved, colours)
-    ]
+    if result.elastic is not None and at == result.times[-1] and magnify == 1.0:  # only the end has stresses
+        later = deformed_shapes(result)
+        legend += scale_words(result, "principal", None)
+    else:
+        later = [
+            Shape("displaced", shape.name, vertices, shape.faces, own, shape.block)
+            for shape, vertices, own in zip(given, moved, colours)
+        ]
     curves = _forces(result, at, arrows * ARROW * result.structure.block_size, legend) + _paths(result, at)
     lines, texts = _cables(result, at, magnify, legend)
     first = result.structure.indices(result.first_to_move(FIRST))

@@ -10,7 +10,6 @@ from compas_nscd.drawing.shapes import Bars, Curve, Dot, Drawing, Shape
 from compas_nscd.errors import InputError
 from compas_nscd.geometry.vectors import cross
 from compas_nscd.model.structure import Structure
-from compas_nscd.results.base import Result
 from compas_nscd.results.dynamic import DynamicResult
 from compas_nscd.results.quasistatic import QuasistaticResult
 from compas_nscd.results.static import StaticResult
@@ -178,7 +177,7 @@ def draw_static(
 
 
 def draw_elastic(
-    result: Result,
+    result: elastic_layout.AnyResult,
     kind: str = "principal",
     magnify: Optional[float] = None,
     width: int = 900,

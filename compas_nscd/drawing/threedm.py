@@ -84,7 +84,7 @@ def write_dynamic(
     shapes = [
         shape
         for shape in drawing.shapes
-        if shape.layer != "displaced" or np.abs(shape.vertices - stood[shape.block]).max() > STILL
+        if shape.layer != "displaced" or shape.face_colours or np.abs(shape.vertices - stood[shape.block]).max() > STILL
     ]
     _write(drawing._replace(shapes=shapes), result.structure, path)
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from analysed import analyse, stack
-from compas_nscd import Elastic, StaticResult
+from compas_nscd import Elastic
 
 #: Columns xx yy zz xy yz zx of the stress of the first block [Pa]: squeezed by 3 MPa, drawn out by 1 MPa.
 STRESS = np.array([1e6, 0.0, -3e6, 0.0, 0.0, 0.0])
@@ -36,7 +36,7 @@ def squeezed(result, elements="h8", tension=0.5e6):
         skin=np.array(faces),
         skin_cell=np.repeat(np.arange(len(free)), 6),
     )  # fmt: skip
-    return StaticResult.from_reply(reply, structure, result.case)
+    return type(result).from_reply(reply, structure, result.case)
 
 
 def squeezed_stack():

@@ -1,19 +1,23 @@
 """Deformed blocks in pictures, pages and .3dm files: shape, colours, scale."""
 
+import importlib.util
+
 import numpy as np
 import pytest
 
 from analysed import analyse, stack
-from compas_nscd import Structure
+from compas_nscd import StaticResult, Structure
 from compas_nscd.drawing.elastic_layout import deformed_shapes, element_stresses, magnification, stress_scale
+from compas_nscd.drawing.motion_layout import layout_dynamic
 from compas_nscd.drawing.picture import draw_elastic
 from compas_nscd.drawing.shapes import COMPRESSION, TENSION
 from compas_nscd.drawing.static_layout import layout_static
-from compas_nscd.drawing.threedm import write_static
+from compas_nscd.drawing.threedm import write_dynamic, write_static
 from compas_nscd.errors import InputError
 from compas_nscd.report.page import render_report
 from compas_nscd.report.page_data import static_content
-from elastic_replies import squeezed_stack
+from elastic_replies import squeezed, squeezed_stack
+from page_results import motion
 
 
 @pytest.fixture(scope="module")
@@ -82,6 +86,31 @@ def test_rhino_file_has_coloured_meshes_and_the_blocks_are_read_again(result, tm
     assert {tuple(mesh.VertexColors[0])[:3] for mesh in coloured} >= {COMPRESSION}
     again = Structure.from_file(path)
     assert len(again) == 4 and [block.elastic for block in again.blocks] == [b.elastic for b in result.structure.blocks]
+
+
+def test_rigid_blocks_among_deformable_ones_are_displaced(result):
+    reply = dict(result.__data__["reply"], displacement=np.zeros((4, 6)))
+    reply["displacement"][0] = [0.0, 0.0, -1e-4, 0.0, 1e-5, 0.0]
+    ground = deformed_shapes(StaticResult(reply, result.structure), magnify=1000.0)[0]
+    given = result.structure.blocks[0].vertices
+    x, _, z = (given - result.centroid[0]).T
+    assert ground.vertices - given == pytest.approx(np.column_stack([0.01 * z, 0 * x, -0.1 - 0.01 * x]))
+
+
+def test_a_motion_is_drawn_at_its_end_in_the_pose_of_the_blocks(tmp_path):
+    moved = squeezed(motion())
+    shape = deformed_shapes(moved, magnify=0.0)[2]
+    assert shape.vertices == pytest.approx(moved.vertices(1.0)[2])
+    shape = deformed_shapes(moved, magnify=1000.0)[2]
+    assert shape.vertices - moved.vertices(1.0)[2] == pytest.approx(
+        -0.1 * moved.structure.blocks[2].vertices * [0, 0, 1]
+    )
+    at_end, before = layout_dynamic(moved), layout_dynamic(moved, 0.5)
+    assert sum(shape.face_colours is not None for shape in at_end.shapes) == 2
+    assert not any(shape.face_colours for shape in before.shapes)
+    assert "dominant principal stress" in draw_elastic(moved)
+    if importlib.util.find_spec("rhino3dm"):
+        write_dynamic(moved, tmp_path / "moved.3dm")
 
 
 def test_page_has_surfaces_displacements_and_stresses(result):

@@ -11,6 +11,7 @@ from compas_nscd import LoadCase
 from compas_nscd.geometry.vectors import quaternion_matrices
 from compas_nscd.report.page import render_report
 from dynamic_helpers import follow
+from elastic_replies import squeezed_stack
 from page_results import NASTY, falling_arch, motion, nasty_pair, single_block, standing_arch, tied_posts
 
 #: Pixels that differ before the drawing counts as another one: a handful may be rounding, an arrow has more.
@@ -328,3 +329,19 @@ def test_cables_go_with_the_blocks_and_have_a_history(show):
     assert ends == pytest.approx(result.cable_ends(0.02), abs=1e-4)
     text = page.evaluate("nscd.layer('cables').labels[0].text")
     assert float(text.split()[0]) == pytest.approx(result.cable_forces[-1, 0] / 1e3, rel=5e-3)
+
+
+def test_deformed_shape_follows_its_slider_and_colours(show):
+    page = show(squeezed_stack())
+    assert page.evaluate("nscd.deformed.group.visible && !nscd.blocks.mesh.visible")
+    top = "Math.max(...nscd.deformed.nodes.array.filter((_, i) => i % 3 === 2))"
+    assert page.evaluate("document.getElementById('deformation-factor').textContent") == "× 500"
+    drawn = page.evaluate(top)
+    page.evaluate(
+        "(s => { s.value = 0; s.dispatchEvent(new Event('input')); })(document.getElementById('deformation'))"
+    )
+    assert page.evaluate(top) - drawn == pytest.approx(500 * 1e-4 * 1.2, rel=1e-4)
+    page.evaluate("nscd.tint('tension')")
+    assert "4.00 MPa" in page.evaluate("document.getElementById('legend').textContent")
+    page.evaluate("nscd.tint('plain')")
+    assert page.evaluate("!nscd.deformed.group.visible && nscd.blocks.mesh.visible")
