@@ -130,9 +130,7 @@ def test_turned_scaled_and_permuted_structures_have_the_same_stress(elements):
 
 def test_mixed_rigid_and_deformable_blocks():
     part = Elastic(elements="h8", **STONE)
-    structure = boxes(
-        ((-1, -1, -1), (3, 3, 1), None), ((0, 0, 0), (1, 1, 1), part), ((0, 0, 1), (1, 1, 1), None)
-    )
+    structure = boxes(((-1, -1, -1), (3, 3, 1), None), ((0, 0, 0), (1, 1, 1), part), ((0, 0, 1), (1, 1, 1), None))
     found = static(structure)
     assert found["elastic"]["elements"] == 1 and found["elastic"]["unknowns"] == 24
     assert found["elastic"]["displacement_max"] == pytest.approx(RHO * G * 1.5 / YOUNG, rel=1e-6)
