@@ -39,15 +39,9 @@ def block_of(
     if friction is None and FRICTION in text:
         friction = number(text[FRICTION], FRICTION, called)
     vertices = units.metre * solid.vertices
-<<<<<<< HEAD
     given = name or solid.name
     deforms = elastic(text, called)
     return Block(vertices, solid.faces, density, given, support, solid.guid, own_friction=friction, elastic=deforms)
-=======
-    made = Block(vertices, solid.faces, density, name or solid.name, support, solid.guid, own_friction=friction)
-    made.elastic = elastic(text, called)
-    return made
->>>>>>> 561efe0 (Elasticity of Rhino objects)
 
 
 def structure_laws(blocks: Sequence[Block], law: ContactLaw) -> Dict[Tuple[int, int], ContactLaw]:
