@@ -67,6 +67,8 @@ class Simulation:
         self.detector = Detector(model)
         self.workspace = Workspace()
         self.state = rest_state(model) if state is None else state
+        if deformation is not None:  # faces that touch as drawn have no gap; in the state given they may overlap
+            self.detector.update(rest_state(model), scheme.theta * scheme.time_step)
         self.inertia = self._world_inertia()  # [kg m2] (N, 3, 3): of the free bodies in the state
         self.last: Optional[StepMemory] = None
         self.detect = Timed(self._detect)
