@@ -76,7 +76,7 @@ class Deformables:
         diagonal, pairs, couplings = mass.copy(), [np.zeros((0, 2), np.int64)], [np.zeros((0, 6, 6))]
         for body, at, tiles in zip(self.deformable, first[self.free], self.tiles):
             if id(body.stiffness) not in stiff:
-                stiff[id(body.stiffness)] = blocks(step**2 * body.stiffness.toarray())
+                stiff[id(body.stiffness)] = blocks(step**2 * body.stiffness)
             own = stiff[id(body.stiffness)]
             weight = np.zeros(2 * tiles)
             weight[: len(body.node_mass)] = body.node_mass

@@ -37,6 +37,8 @@ EXACT = 1e-9
 MOST_ROUNDS, MOST_COULOMB_ROUNDS = 4, 60
 #: Rounds in a row without a smaller residual after which the bounds of friction will not settle [-].
 MOST_SLOW_ROUNDS = 15
+#: Rounds that Newton's method may leave unfinished [-]. More: structures whose bounds do not settle take long.
+MOST_LOST = 4
 #: Residual up to which a solution counts as found [-].
 FOUND = 1e-6
 #: Speed over the free one up to which inertia has died out [-].
@@ -86,19 +88,19 @@ def _rounds(
     """Rounds until the residual is small and nothing moves, from a solution of the regularised problem."""
     fall = residuals.free_velocity(system.problem) or 1.0
     eps, most = (COULOMB_EPS[-1], MOST_COULOMB_ROUNDS) if coulomb else (EPS, MOST_ROUNDS)
-    before, best, slow = np.zeros_like(load), np.inf, 0
+    before, best, slow, lost = np.zeros_like(load), np.inf, 0, 0
     for _ in range(most):
         residual = system.residual(coulomb)
         drift = float(np.abs(system.velocity() - before).max(initial=0.0)) / fall
         slow, best = (0, residual) if residual < best else (slow + 1, best)
-        if (residual <= EXACT and drift <= AT_REST) or slow == MOST_SLOW_ROUNDS:
+        if (residual <= EXACT and drift <= AT_REST) or slow == MOST_SLOW_ROUNDS or lost == MOST_LOST:
             break
         before = system.velocity()
         if coulomb:
             system.bound_friction(_bounds(system))
         system.set_force(load + inertia(before))
         system.regularise(eps, system.work.gamma.copy())
-        system.descend(BALANCED, PATIENCE)
+        lost += not system.descend(BALANCED, PATIENCE)
     status = "converged" if residual <= FOUND and drift <= AT_REST else "stalled"
     counts = system.iterations, system.factorizations
     return Balance(system.velocity(), system.impulses(), residual, drift, *counts, status)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple, Tuple
 
 import numpy as np
+from scipy.sparse import block_diag, csr_matrix, identity
 
 from nscd_engine.core.structs import Problem
 
@@ -25,16 +26,20 @@ class Levers(NamedTuple):
     lever: np.ndarray  # (L, 3, 6)
 
 
-def blocks(matrix: np.ndarray) -> Blocks:
+def blocks(matrix: csr_matrix) -> Blocks:
     """A symmetric matrix (3n, 3n) of n nodes, two nodes a tile; an odd last node is padded with ones."""
     size = matrix.shape[0]
     tiles = -(-size // 6)
-    padded = np.eye(6 * tiles)
-    padded[:size, :size] = matrix
-    by_tiles = padded.reshape(tiles, 6, tiles, 6).transpose(0, 2, 1, 3)
-    a, b = np.nonzero(np.triu(by_tiles.any(axis=(2, 3)), 1))
-    own = np.arange(tiles)
-    return Blocks(by_tiles[own, own].copy(), np.column_stack([a, b]), by_tiles[a, b].copy())
+    pad = identity(6 * tiles - size)
+    padded = block_diag([matrix, pad], format="csr") if pad.shape[0] else matrix
+    by_tiles = padded.tobsr((6, 6))
+    by_tiles.sum_duplicates()
+    row, column = np.repeat(np.arange(tiles), np.diff(by_tiles.indptr)), by_tiles.indices
+    diagonal = np.zeros((tiles, 6, 6))
+    own, upper = row == column, row < column
+    diagonal[row[own]] = by_tiles.data[own]
+    pair = np.column_stack([row[upper], column[upper]]).astype(np.int64)
+    return Blocks(diagonal, pair, by_tiles.data[upper].copy())
 
 
 def rigid_blocks(mass: np.ndarray, inertia: np.ndarray) -> np.ndarray:

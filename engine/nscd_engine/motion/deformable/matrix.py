@@ -70,7 +70,7 @@ class StepMatrix:
         for k, body in enumerate(bodies):
             mine = slice(3 * state.first[k], 3 * state.first[k + 1])
             stiff = lag * (lag + body.damping[1]) * body.stiffness
-            each.append(blocks((state.mass[mine, mine] + stiff).toarray()))
+            each.append(blocks((state.mass[mine, mine] + stiff).tocsr()))
         self._diagonal = np.concatenate([own.diagonal for own in each])
         self._coupling = np.concatenate([own.coupling for own in each])
         self._pair = np.concatenate([own.pair + at for own, at in zip(each, self._first)])
