@@ -10,7 +10,6 @@ from __future__ import annotations
 from typing import NamedTuple, Optional, Sequence, Tuple
 
 import numpy as np
-from scipy.spatial import cKDTree
 
 from compas_nscd.errors import InputError
 from nscd_engine.core.structs import POINT_BITS, Contacts, Interfaces
@@ -315,6 +314,8 @@ def _joined(interfaces, contacts, of, point, gap, tolerance):
     every, gaps = np.concatenate([contacts.point, point]), np.concatenate([contacts.gap, gap])
     # one tree for all: points of two interfaces are far apart in its fourth coordinate
     scaled = (every - interfaces.centroid[owner]) / np.maximum(tolerance, np.finfo(float).tiny)[owner, None]
+    from scipy.spatial import cKDTree  # loaded here: rigid blocks do without
+
     same = cKDTree(np.column_stack([scaled, 10.0 * owner])).query_pairs(1.0, output_type="ndarray")
     kept = np.ones(len(every), bool)
     kept[same.max(axis=1)] = False

@@ -15,7 +15,6 @@ from typing import List, NamedTuple, Optional
 
 import numpy as np
 from scipy.linalg import block_diag
-from scipy.optimize import nnls
 from scipy.sparse import csr_matrix
 
 from compas_nscd.errors import InputError
@@ -208,6 +207,8 @@ def touching(compliance: np.ndarray, surface: np.ndarray, plate: np.ndarray, res
     width = np.abs(plate).max(axis=0)
     left = np.concatenate([root.T, EQUALITY * (plate / width).T])
     right = np.concatenate([np.linalg.solve(root, surface / (stiff * force)), EQUALITY * resultant / width / force])
+    from scipy.optimize import nnls  # loaded here: few analyses need it
+
     touches = nnls(left, right, maxiter=30 * len(surface))[0] > 0.0
     while True:
         pressure = _pressure_of(compliance, surface, plate, resultant, touches)

@@ -112,10 +112,11 @@ print(os.path.basename(kernel_cache.state["path"]), sum(kernel.stats.cache_hits.
 
 @COMMON
 def test_kernels_made_in_one_place_run_in_another(tmp_path):
-    """Compiled from these sources, used by a copy of them with a home of its own."""
-    package, other = Path(kernel_cache.PACKAGE), tmp_path / "other" / "nscd_engine"
-    shutil.copytree(str(package), str(other), ignore=shutil.ignore_patterns("__pycache__", "precompiled"))
-    made = use(package.parent, tmp_path / "first", **{shipped_kernels.ASKED: "1"})
+    """Compiled from one copy of the sources, used by another, each with a home of its own."""
+    one, other = tmp_path / "one" / "nscd_engine", tmp_path / "other" / "nscd_engine"
+    for copy in (one, other):
+        shutil.copytree(kernel_cache.PACKAGE, str(copy), ignore=shutil.ignore_patterns("__pycache__", "precompiled"))
+    made = use(one.parent, tmp_path / "first", **{shipped_kernels.ASKED: "1"})
     if made[0] == kernel_cache.digest():
         pytest.skip("this machine does not run code of the common processor")
     assert made[1] == "0"
