@@ -2,7 +2,7 @@
 
 numba looks only at the file a kernel is written in, and would run stale code when a file that the kernel uses changes.
 So the directory is named by a hash of every source that can end up in compiled code - the files that define kernels,
-what they import, transitively, and the files that define tuples of arrays - with the versions and the processor. It
+what they import, transitively, and the definitions of tuples of arrays - with the versions and the processor. It
 depends on nothing else, so that compiled kernels can come with the package (`shipped_kernels`). Old directories are
 pruned.
 """
@@ -28,7 +28,8 @@ IN_USE_S = 7200.0
 
 #: A kernel's file imports numba at its head; elsewhere functions look at numba, and are not compiled by it.
 _ROOT = re.compile(rb"^(?:from|import)\s+numba\b", re.MULTILINE)
-_TUPLE = re.compile(rb"\(NamedTuple\)")
+#: A tuple of arrays, with all lines that belong to its class.
+_TUPLE = re.compile(rb"^class \w+\(NamedTuple\):\r?\n(?:[ \t].*\r?\n|\r?\n)*", re.MULTILINE)
 _IMPORT = re.compile(rb"^\s*(?:from\s+([\w.]+)\s+import\s*(\([^)]*\)|[^\n#]+)|import\s+([^\n#]+))", re.MULTILINE)
 _NAME = re.compile(rb"[A-Za-z_][\w.]*")
 _DIGEST = re.compile(r"[0-9a-f]{16}\Z")
@@ -108,9 +109,8 @@ def mark_warm(part="all"):
 def digest(processor=None):
     """Name of the directory: sources that reach compiled code, versions, system, and processor if not this one."""
     total = hashlib.sha256()
-    sources = {os.path.relpath(path, PACKAGE).replace(os.sep, "/"): path for path in compiled_sources()}
-    for name in sorted(sources):  # neither the separator of folders nor that of lines depends on the system
-        total.update(name.encode() + b"\0" + _read(sources[name]).replace(b"\r\n", b"\n") + b"\0")
+    for name, text in sorted(compiled_sources().items()):
+        total.update(name.encode() + b"\0" + text.replace(b"\r\n", b"\n") + b"\0")  # ends of lines of any system
     versions = [_version(name) for name in ("numba", "llvmlite", "numpy")]
     kind = (versions, sys.implementation.cache_tag, sysconfig.get_platform(), processor or _processor())
     total.update(repr(kind).encode())
@@ -120,10 +120,10 @@ def digest(processor=None):
 
 
 def compiled_sources():
-    """Sorted paths of the sources that can end up in compiled code.
+    """What can end up in compiled code: path from the package on, with "/" -> text.
 
-    These are the files that use numba and what they import from this package, transitively; and the files that define
-    tuples of arrays, whose order of fields is compiled in, without what they import.
+    These are the files that use numba and what they import from this package, transitively; of other files only the
+    definitions of tuples of arrays, whose order of fields is compiled in.
     """
     walk = [os.path.join(folder, name) for folder, _, names in os.walk(PACKAGE) for name in names]
     contents = {path: _read(path) for path in walk if path.endswith(".py")}
@@ -134,7 +134,8 @@ def compiled_sources():
         if path not in found:
             found.add(path)
             waiting += _imported(path)
-    return sorted(found.union(path for path, text in contents.items() if _TUPLE.search(text)))
+    parts = {path: text if path in found else b"".join(_TUPLE.findall(text)) for path, text in contents.items()}
+    return {os.path.relpath(path, PACKAGE).replace(os.sep, "/"): text for path, text in parts.items() if text}
 
 
 def prune(root, keep=KEEP, in_use_s=IN_USE_S):
