@@ -22,8 +22,8 @@ from compas_nscd.files.console import print_anything
 
 #: Commands in the order of the help text: modules of `compas_nscd.cli`.
 COMMANDS: Tuple[str, ...] = (
-    "demo", "check", "static", "dynamic", "limit", "ranges", "quasistatic", "make", "study", "fc3d", "serve", "doctor",
-    "bench", "validate",
+    "demo", "check", "static", "dynamic", "limit", "ranges", "quasistatic", "modes", "submodel", "make", "study",
+    "fc3d", "serve", "doctor", "bench", "validate",
 )  # fmt: skip
 
 

@@ -11,11 +11,13 @@ __getattr__, __dir__, __all__ = exports(
         "ForceRangeRequest": "force_range_request",
         "Job": "job",
         "LimitRequest": "limit_request",
+        "ModesRequest": "elastic_requests",
         "QuasistaticRequest": "quasistatic_request",
         "Request": "requests",
         "Stage": "stages",
         "StageResult": "stages",
         "StaticRequest": "requests",
+        "SubmodelRequest": "elastic_requests",
         "run_stages": "stages",
     },
 )
@@ -23,6 +25,8 @@ __getattr__, __dir__, __all__ = exports(
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from compas_nscd.client.dynamic_request import DynamicRequest as DynamicRequest
+    from compas_nscd.client.elastic_requests import ModesRequest as ModesRequest
+    from compas_nscd.client.elastic_requests import SubmodelRequest as SubmodelRequest
     from compas_nscd.client.engine import Engine as Engine
     from compas_nscd.client.force_range_request import ForceRangeRequest as ForceRangeRequest
     from compas_nscd.client.job import Job as Job

@@ -6,13 +6,15 @@ import threading
 import time
 import weakref
 from types import TracebackType
-from typing import Any, Callable, Dict, List, Literal, Optional, Sequence, Tuple, Type, Union, overload
+from typing import Any, Callable, Dict, List, Literal, Mapping, Optional, Sequence, Tuple, Type, Union, overload
 
 from compas_nscd import wire
 from compas_nscd.blocks.contact_stiffness import ContactStiffness
+from compas_nscd.blocks.elastic import Elastic
 from compas_nscd.client import process
 from compas_nscd.client.channel import Channel, Unsent
 from compas_nscd.client.dynamic_request import DynamicRequest
+from compas_nscd.client.elastic_requests import ModesRequest, SubmodelRequest
 from compas_nscd.client.force_range_request import ForceRangeRequest, Joint
 from compas_nscd.client.home import locked
 from compas_nscd.client.interpreter_choice import provide
@@ -28,8 +30,10 @@ from compas_nscd.model.structure import Structure
 from compas_nscd.results.dynamic import DynamicResult
 from compas_nscd.results.force_range import ForceRanges
 from compas_nscd.results.limit import LimitResult
+from compas_nscd.results.modes import ModesResult
 from compas_nscd.results.quasistatic import QuasistaticResult
 from compas_nscd.results.static import StaticResult
+from compas_nscd.results.submodel import SubmodelResult
 
 #: Longest wait of `close` for a start in another thread [s]. Larger: Rhino closes later.
 CLOSE_S = 0.25
@@ -442,6 +446,60 @@ class Engine:
             Reply of the engine to `check`, with the lists of defects of `Structure.report`.
         """
         return self.submit(CheckRequest(structure, settings)).result(progress=progress)
+
+    def modes(
+        self,
+        structure: Structure,
+        count: int = 6,
+        settings: Optional[Settings] = None,
+        progress: Optional[Watcher] = None,
+    ) -> ModesResult:
+        """The lowest vibration modes of a structure with deformable blocks whose joints stay closed.
+
+        Parameters
+        ----------
+        structure : Structure
+        count : int, optional
+            Number of modes.
+        settings : Settings, optional
+        progress : callable, optional
+            As in `static`.
+
+        Returns
+        -------
+        ModesResult
+        """
+        return self.submit(ModesRequest(structure, count, settings)).result(progress=progress)
+
+    def submodel(
+        self,
+        structure: Structure,
+        block: Union[int, str],
+        elastic: Union[Elastic, Mapping[str, Any]],
+        case: Optional[LoadCase] = None,
+        progress: Optional[Watcher] = None,
+        **options: Any,
+    ) -> SubmodelResult:
+        """Stresses in one refined elastic block under the joint forces of a rigid analysis.
+
+        Parameters
+        ----------
+        structure : Structure
+        block : int or str
+            By index, name or guid.
+        elastic : Elastic or dict
+            Of the refined block.
+        case : LoadCase, optional
+        progress : callable, optional
+            As in `static`.
+        **options
+            roughness, seed, settings: see `SubmodelRequest`.
+
+        Returns
+        -------
+        SubmodelResult
+        """
+        return self.submit(SubmodelRequest(structure, block, elastic, case, **options)).result(progress=progress)
 
     def dynamic(
         self,

@@ -6,11 +6,12 @@ import numpy as np
 
 from compas_nscd.drawing import check_layout, elastic_layout, motion_layout, quasistatic_layout, static_layout, svg
 from compas_nscd.drawing.depth_order import hidden, order
-from compas_nscd.drawing.shapes import Bars, Curve, Dot, Drawing, Shape
+from compas_nscd.drawing.shapes import LAYERS, Bars, Curve, Dot, Drawing, Shape
 from compas_nscd.errors import InputError
 from compas_nscd.geometry.vectors import cross
 from compas_nscd.model.structure import Structure
 from compas_nscd.results.dynamic import DynamicResult
+from compas_nscd.results.modes import ModesResult
 from compas_nscd.results.quasistatic import QuasistaticResult
 from compas_nscd.results.static import StaticResult
 
@@ -119,6 +120,16 @@ def draw_structure(structure: Structure, width: int = 900, view: Optional[View] 
     sheet = _sheet(shapes, curves, width, view)
     caption = "{}: {} blocks, {} supports".format(structure.name, len(structure.blocks), len(structure.supports))
     return sheet.page([_solids(sheet, shapes, 1.0), _curves(sheet, curves)], caption)
+
+
+def draw_mode(result: ModesResult, mode: int = 0, width: int = 900, view: Optional[View] = None) -> str:
+    """Draw the shape of a vibration mode as an SVG document; the arguments are those of `draw_structure`."""
+    structure, solids = result.structure, result.moved(mode)
+    colours = [LAYERS["supports" if block.support else "blocks"] for block in structure.blocks]
+    shapes = [Shape("displaced", structure.names[i], *solid, colours[i], i) for i, solid in enumerate(solids)]
+    sheet = _sheet(shapes, [], width, view)
+    caption = "{}: mode {}, {:.4g} Hz".format(structure.name, mode, result.frequency[mode])
+    return sheet.page([_solids(sheet, shapes, 1.0)], caption)
 
 
 def draw_findings(structure: Structure, report: Dict[str, Any], width: int = 900, view: Optional[View] = None) -> str:

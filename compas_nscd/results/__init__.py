@@ -11,8 +11,10 @@ __getattr__, __dir__, __all__ = exports(
         "ForceRanges": "force_range",
         "Interface": "interface",
         "LimitResult": "limit",
+        "ModesResult": "modes",
         "QuasistaticResult": "quasistatic",
         "Result": "base",
         "StaticResult": "static",
+        "SubmodelResult": "submodel",
     },
 )

@@ -15,6 +15,7 @@ from compas_nscd.errors import InputError, ProtocolError
 
 if TYPE_CHECKING:
     from compas_nscd.results.base import Result
+    from compas_nscd.results.submodel import SubmodelResult
 
 #: Arrays of a reply with deformable blocks: type and shape.
 ARRAYS: dict[str, tuple[str, tuple[int, ...]]] = {
@@ -86,7 +87,7 @@ class ElasticResult:
         Of the elements [m3].
     """
 
-    def __init__(self, result: Result) -> None:
+    def __init__(self, result: Result | SubmodelResult) -> None:
         self._structure = result.structure
         self._arrays: dict[str, np.ndarray] = {key: getattr(result, key) for key in ARRAYS}
         self.summary: dict[str, Any] = result.summary["elastic"]

@@ -10,10 +10,11 @@ from typing import Any, NamedTuple, Optional
 
 import numpy as np
 
-from compas_nscd.errors import GeometryError, MaterialError, ProtocolError
+from compas_nscd.errors import GeometryError, InputError, MaterialError, ProtocolError
 from nscd_engine.core.elastic import Elastic
+from nscd_engine.core.model import Model
 from nscd_engine.core.structs import Bodies, Polyhedra
-from nscd_engine.gate.fields import array, is_number, is_word
+from nscd_engine.gate.fields import array, integer, is_number, is_word, number, part
 
 ELEMENTS = ("uniform", "t3", "t4", "h8")
 MASSES = ("lumped", "consistent")
@@ -126,8 +127,43 @@ def _element_count(elastic: Elastic, corners: np.ndarray) -> int:
     """Elements of a block whose faces have these numbers of corners; t3 and t4: of a fan from the centroid."""
     if elastic.elements == "uniform":
         return 1
-    if elastic.elements == "h8":
-        return elastic.refine**3
+    if elastic.elements == "h8":  # a hexahedron, or one at each vertex, where three faces meet
+        return (1 if corners.tolist() == [4] * 6 else int(corners.sum()) // 3) * elastic.refine**3
     if elastic.elements == "t3":
         return int(corners.max()) * elastic.refine**2
-    return int((corners - 2).sum()) * elastic.refine**3
+    return int(np.where(corners > 3, corners, 1).sum()) * elastic.refine**3
+
+
+class SubmodelQuestion(NamedTuple):
+    """Which block is refined, how, and how rough its faces are."""
+
+    block: int
+    elastic: Elastic
+    roughness: float  # [m] standard deviation of heights
+    seed: int
+
+
+#: Most modes that may be asked for.
+MAX_MODES = 1000
+#: Greatest roughness [m], and number that begins the random heights.
+MAX_ROUGHNESS, MAX_SEED = 1.0, 2**63 - 1
+
+
+def read_modes(request: dict) -> int:
+    """Number of modes of the verb `modes`."""
+    return integer(1, MAX_MODES)("count", part(request, "modes").get("count", 6))
+
+
+def read_submodel(request: dict, model: Model) -> SubmodelQuestion:
+    """Question of the verb `submodel`."""
+    asked = part(request, "submodel")
+    block = integer(0, len(model.names) - 1)("block", asked.get("block"))
+    name = model.names[block]
+    elastic = _elastic(asked.get("elastic"), name)
+    shapes = Shapes(model.polyhedra, model.radius, model.planar is not None)
+    _check_shapes([elastic if k == block else None for k in range(len(model.names))], model.names, shapes)
+    if model.bodies.free[block] < 0:
+        text = "Block '{}' is a support, whose forces are not all known.".format(name)
+        raise InputError(text, remedy="Ask for a free block.", blocks=[name])
+    roughness = number(-1e-300, MAX_ROUGHNESS)("roughness", asked.get("roughness", 0.0))
+    return SubmodelQuestion(block, elastic, roughness, integer(0, MAX_SEED)("seed", asked.get("seed", 0)))

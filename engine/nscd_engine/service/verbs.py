@@ -19,9 +19,11 @@ ANALYSES = {
     "force_range": "nscd_engine.limit.force_range:run",
     "fc3d": "nscd_engine.fc3d.run:run",
     "quasistatic": "nscd_engine.quasistatic.run:run",
+    "modes": "nscd_engine.statics.vibration:run",
+    "submodel": "nscd_engine.statics.one_block:run",
 }
 #: Analyses that use kernels: slow until these are compiled.
-COMPILED = ("static", "check", "dynamic", "limit", "force_range", "fc3d", "quasistatic")
+COMPILED = ("static", "check", "dynamic", "limit", "force_range", "fc3d", "quasistatic", "modes", "submodel")
 #: Analyses that return what they have computed so far when they are cancelled.
 PARTIAL = ("dynamic",)
 
