@@ -8,8 +8,8 @@ from compas_nscd.errors import InputError
 from compas_nscd.loads.case import LoadCase
 from compas_nscd.model.settings import Settings
 from compas_nscd.model.structure import Structure
-from compas_nscd.results.modes import ModesResult, modes_result
-from compas_nscd.results.submodel import SubmodelResult
+from compas_nscd.results.deformable.modes import ModesResult, modes_result
+from compas_nscd.results.deformable.submodel import SubmodelResult
 
 
 class ModesRequest(Request):

@@ -27,13 +27,13 @@ from compas_nscd.errors import EngineDiedError, InputError
 from compas_nscd.loads.case import LoadCase
 from compas_nscd.model.settings import Settings
 from compas_nscd.model.structure import Structure
+from compas_nscd.results.deformable.modes import ModesResult
+from compas_nscd.results.deformable.submodel import SubmodelResult
 from compas_nscd.results.dynamic import DynamicResult
 from compas_nscd.results.force_range import ForceRanges
 from compas_nscd.results.limit import LimitResult
-from compas_nscd.results.modes import ModesResult
 from compas_nscd.results.quasistatic import QuasistaticResult
 from compas_nscd.results.static import StaticResult
-from compas_nscd.results.submodel import SubmodelResult
 
 #: Longest wait of `close` for a start in another thread [s]. Larger: Rhino closes later.
 CLOSE_S = 0.25

@@ -10,8 +10,8 @@ from compas_nscd.drawing.shapes import LAYERS, Bars, Curve, Dot, Drawing, Shape
 from compas_nscd.errors import InputError
 from compas_nscd.geometry.vectors import cross
 from compas_nscd.model.structure import Structure
+from compas_nscd.results.deformable.modes import ModesResult
 from compas_nscd.results.dynamic import DynamicResult
-from compas_nscd.results.modes import ModesResult
 from compas_nscd.results.quasistatic import QuasistaticResult
 from compas_nscd.results.static import StaticResult
 

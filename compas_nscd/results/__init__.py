@@ -11,10 +11,10 @@ __getattr__, __dir__, __all__ = exports(
         "ForceRanges": "force_range",
         "Interface": "interface",
         "LimitResult": "limit",
-        "ModesResult": "modes",
+        "ModesResult": "deformable.modes",
         "QuasistaticResult": "quasistatic",
         "Result": "base",
         "StaticResult": "static",
-        "SubmodelResult": "submodel",
+        "SubmodelResult": "deformable.submodel",
     },
 )

@@ -15,7 +15,7 @@ from compas_nscd.errors import InputError, ProtocolError
 
 if TYPE_CHECKING:
     from compas_nscd.results.base import Result
-    from compas_nscd.results.submodel import SubmodelResult
+    from compas_nscd.results.deformable.submodel import SubmodelResult
 
 #: Arrays of a reply with deformable blocks: type and shape.
 ARRAYS: dict[str, tuple[str, tuple[int, ...]]] = {

@@ -1,0 +1,1 @@
+"""Results that only deformable blocks have: vibration modes, one refined block."""
