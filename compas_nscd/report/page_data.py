@@ -22,7 +22,7 @@ from compas_nscd.drawing.elastic_layout import (
 from compas_nscd.errors import LoadError
 from compas_nscd.results import thrust
 from compas_nscd.results.base import Result
-from compas_nscd.results.dynamic import ENERGIES, DynamicResult
+from compas_nscd.results.dynamic import DynamicResult
 from compas_nscd.results.joint_table import friction
 from compas_nscd.results.pair_forces import pair_forces, recorded
 from compas_nscd.results.static import StaticResult
@@ -95,7 +95,7 @@ def dynamic_content(result: DynamicResult) -> Tuple[Dict[str, Any], Arrays]:
     header.update(
         first_to_move=result.structure.indices(result.first_to_move(3)),
         collapse_time=result.summary["collapse_time"],
-        energies=list(ENERGIES),
+        energies=list(result.energy),
         frames_recorded=len(result.times),
     )
     each = 20 * max(len(result.centroid), 1)  # bytes of a frame
@@ -112,7 +112,7 @@ def dynamic_content(result: DynamicResult) -> Tuple[Dict[str, Any], Arrays]:
         greatest_displacement=relative.max(axis=0),
         final_displacement=relative[-1],
         energy_times=result.times[curve],
-        energy=result.energies[curve],
+        energy=np.column_stack(list(result.energy.values()))[curve],
         probe_block=result.probe_block,
         probe_times=result.probe_times[samples],
         probe_displacement=result.probe_displacement[samples],

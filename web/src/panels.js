@@ -6,7 +6,7 @@ import { jointUse } from "./tints.js";
 
 const LINES = [FORCE, THRUST, MOVED, "#4f7942", LOAD, CRACK];
 const GROUND = "#8d8a83";
-const WORDS = { kinetic: "kinetic", friction_loss: "friction", impact_loss: "impact", work: "work", scheme_loss: "time step" };
+const WORDS = { kinetic: "kinetic", friction_loss: "friction", impact_loss: "impact", work: "work", scheme_loss: "time step", elastic: "elastic" };
 
 export function addCharts(data, app) {
   const host = document.getElementById("charts");

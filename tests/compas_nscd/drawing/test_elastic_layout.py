@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from analysed import analyse, stack
-from compas_nscd import StaticResult, Structure
+from compas_nscd import DynamicResult, StaticResult, Structure
 from compas_nscd.drawing.elastic_layout import deformed_shapes, element_stresses, magnification, stress_scale
 from compas_nscd.drawing.motion_layout import layout_dynamic
 from compas_nscd.drawing.picture import draw_elastic
@@ -15,7 +15,7 @@ from compas_nscd.drawing.static_layout import layout_static
 from compas_nscd.drawing.threedm import write_dynamic, write_static
 from compas_nscd.errors import InputError
 from compas_nscd.report.page import render_report
-from compas_nscd.report.page_data import static_content
+from compas_nscd.report.page_data import dynamic_content, static_content
 from elastic_replies import squeezed, squeezed_stack
 from page_results import motion
 
@@ -109,6 +109,7 @@ def test_a_motion_is_drawn_at_its_end_in_the_pose_of_the_blocks(tmp_path):
     assert sum(shape.face_colours is not None for shape in at_end.shapes) == 2
     assert not any(shape.face_colours for shape in before.shapes)
     assert "dominant principal stress" in draw_elastic(moved)
+    assert "Greatest elastic displacement" in render_report(moved)
     if importlib.util.find_spec("rhino3dm"):
         write_dynamic(moved, tmp_path / "moved.3dm")
 
@@ -128,3 +129,12 @@ def test_page_has_surfaces_displacements_and_stresses(result):
     assert arrays["skin_block"].tolist() == [i for i in range(4) for _ in range(6)]
     page = render_report(result)
     assert "Greatest elastic displacement" in page and "Cracked blocks" in page
+
+
+def test_page_of_a_motion_has_the_elastic_energy():
+    moved = squeezed(motion())
+    reply = dict(moved.__data__["reply"], elastic_energy=np.linspace(0.0, 7.0, len(moved.times)))
+    header, arrays = dynamic_content(DynamicResult(reply, moved.structure))
+    assert header["energies"][-1] == "elastic" and arrays["energy"][-1, -1] == 7.0
+    header, arrays = dynamic_content(moved)
+    assert "elastic" not in header["energies"] and arrays["energy"].shape[1] == len(header["energies"])
