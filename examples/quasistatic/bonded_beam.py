@@ -23,7 +23,7 @@ def main(folder="."):
     beam = Structure(blocks, ContactLaw(friction=0.5), "bonded beam")
     case = LoadCase(gravity=(0.0, 0.0, 0.0))
     case.add_point_load(COUNT, (a * COUNT, 0.0, 0.0), (0.0, 0.0, -LOAD))
-    options = {"stiffness": ContactStiffness(NORMAL, TANGENTIAL, TWIST, BEND), "steps": STEPS}
+    options = {"stiffness": ContactStiffness(NORMAL, TANGENTIAL, TWIST, BEND), "steps": STEPS, "tolerance": 1e-9}
     with Engine() as engine:
         strong = engine.quasistatic(beam, case, bond=ContactBond(), **options)
         weak = engine.quasistatic(beam, case, bond=ContactBond(bending=STRENGTH), **options)
