@@ -19,6 +19,9 @@ MODULES = ("test_wire", "test_errors", "test_structure", "test_recovery", "test_
 SHORT = ("test_bundles", "test_imports", "test_statics", "test_limit", "test_runs", "test_fc3d")
 #: Tests, modules and folders that say nothing about Windows, and why they are not run twice.
 ELSEWHERE = {
+    "test_damaged_messages": "bytes are read alike everywhere; `test_round_trip` runs there",
+    "test_no_part_of_a_message_is_a_message": "as test_damaged_messages",
+    "test_headers_that_lie": "as test_damaged_messages",
     "test_rpc": "another entry to the same analyses",
     "test_limit_request": "numbers, and scenes that are made without a system",
     "test_a_damaged_rendezvous_file_is_replaced": "JSON is read alike everywhere; each case starts two engines",
@@ -28,9 +31,11 @@ ELSEWHERE = {
 }
 #: Folders and modules whose tests analyse nothing, or in a home of their own: they run while the kernels are compiled.
 WITHOUT_KERNELS = {
-    "ghfiles", "model", "test_components", "test_engine", "test_engine_faults", "test_environment",
-    "test_errors", "test_handshake", "test_imports", "test_interpreter", "test_kernel_cache", "test_read",
-    "test_rhino_user", "test_service", "test_time_limit", "test_windows", "test_wire",
+    "ghfiles", "model", "test_components", "test_dxf", "test_engine", "test_engine_faults",
+    "test_environment", "test_errors", "test_handshake", "test_hard_arguments", "test_imports",
+    "test_installation", "test_interpreter", "test_interrupts", "test_kernel_cache", "test_old_rhino",
+    "test_private_files", "test_read", "test_requests", "test_rhino_user", "test_service",
+    "test_time_limit", "test_windows", "test_wire",
 }  # fmt: skip
 #: Those that run last, because their kernels are compiled last: motions, and contact problems.
 WITH_MOTIONS = {
