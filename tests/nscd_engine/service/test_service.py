@@ -202,6 +202,14 @@ def test_the_first_run_says_that_it_compiles(monkeypatch, tmp_path):
     assert phases == [text, "sleeping"]
 
 
+def test_a_ping_names_the_kernels_that_are_not_compiled(monkeypatch, tmp_path):
+    monkeypatch.setitem(kernel_cache.state, "path", str(tmp_path))
+    svc = service.Service()
+    assert "hessian.assemble" in ask(svc, "ping")["cache"]["missing"]
+    kernel_cache.mark_warm()
+    assert ask(svc, "ping")["cache"]["missing"] == []
+
+
 def test_a_cancelled_monitor_stops_the_work():
     monitor = Monitor()
     monitor.report("detecting", 0.5)
