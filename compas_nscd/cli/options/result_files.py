@@ -1,4 +1,7 @@
-"""The options --picture, --report and --3dm, and the files of results that commands write."""
+"""The options --picture, --report and --3dm, and the files of results that commands write.
+
+What draws and writes them is loaded when a file was asked for: it takes a quarter of the start of a command.
+"""
 
 from argparse import ArgumentParser, Namespace
 from typing import Any, Callable, Iterable, Optional, Tuple
@@ -6,9 +9,6 @@ from typing import Any, Callable, Iterable, Optional, Tuple
 from compas_nscd.cli.options.outputs import write_picture, write_text
 from compas_nscd.cli.options.progress import Progress
 from compas_nscd.cli.options.saving import WRITERS, save_result
-from compas_nscd.drawing.picture import draw_elastic, draw_static
-from compas_nscd.drawing.threedm import write_static
-from compas_nscd.report.page import render_report
 from compas_nscd.results.static import StaticResult
 
 #: Path, or None if the file was not asked for; function that makes its content of a result; function that writes it.
@@ -33,16 +33,17 @@ def write_result_files(options: Namespace, result: StaticResult, progress: Progr
     if options.save:
         save_result(result, options.save)
         progress.say("wrote {}".format(options.save))
-    picture = draw_static if result.elastic is None else draw_elastic
-    write_wanted([(options.picture, picture, write_picture), report_of(options)], result, progress)
+    write_wanted([(options.picture, _picture, write_picture), report_of(options)], result, progress)
     if options.threedm:
+        from compas_nscd.drawing.threedm import write_static
+
         write_static(result, options.threedm)
         progress.say("wrote {}".format(options.threedm))
 
 
 def report_of(options: Namespace) -> Wanted:
     """The page, if --report was given."""
-    return options.report, render_report, write_text
+    return options.report, _page, write_text
 
 
 def write_wanted(wanted: Iterable[Wanted], result: Any, progress: Progress) -> None:
@@ -51,3 +52,15 @@ def write_wanted(wanted: Iterable[Wanted], result: Any, progress: Progress) -> N
         if path:
             write_file(path, content(result))
             progress.say("wrote {}".format(path))
+
+
+def _picture(result: StaticResult) -> str:
+    from compas_nscd.drawing.picture import draw_elastic, draw_static
+
+    return draw_static(result) if result.elastic is None else draw_elastic(result)
+
+
+def _page(result: Any) -> str:
+    from compas_nscd.report.page import render_report
+
+    return render_report(result)

@@ -225,7 +225,7 @@ import sys
 from compas_nscd.cli.entry import build_parser
 build_parser(["static", "scene.json"])
 print([name for name in sys.modules if name.startswith("compas_nscd.cli.") and name.count(".") == 2])
-print(sorted({"scipy", "compas.geometry"}.intersection(sys.modules)))
+print(sorted({"scipy", "compas.geometry", "compas_nscd.report.page"}.intersection(sys.modules)))
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
     commands, libraries = done.stdout.decode().splitlines()
