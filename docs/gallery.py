@@ -34,6 +34,7 @@ SOURCES = {
         "Surface contact with friction between polyhedric discrete elements.",
     ),
     "bagi": ("Bagi", "The contact dynamics method, and the applications that it reviews."),
+    "deformable": ("Deformable blocks", ""),
     "quasistatic": ("Bagi: quasi-static methods", "Lecture on discrete element methods, chapter 6."),
 }
 #: Size up to which an SVG is kept [bytes]. Larger: the page loads slowly.
