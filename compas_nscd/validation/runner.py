@@ -12,6 +12,7 @@ from compas_nscd.client.engine import Engine
 from compas_nscd.errors import AuthenticationError, EngineStartError, InputError
 from compas_nscd.validation import (
     arches,
+    deformable,
     experiments,
     found_motion,
     found_sections,
@@ -36,6 +37,7 @@ CHAPTERS: tuple[Chapter, ...] = tuple(
         found_wedging,
         found_sections,
         found_motion,
+        deformable,
         quasistatic,
         experiments,
         many_runs,
