@@ -16,7 +16,7 @@ FOUND = 1e-7
 #: Newton steps of the inverse. A wedge needs four.
 STEPS = 25
 #: Pairs of a point and an element that are compared at once. Larger: more memory, 200 bytes each. Smaller: slower.
-CANDIDATES = 1_000_000
+CANDIDATES = 200_000
 
 
 def simplex_gradients(node: np.ndarray, axis: Optional[np.ndarray]) -> Tuple[np.ndarray, np.ndarray]:
