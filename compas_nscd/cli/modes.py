@@ -20,6 +20,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     """Add the options of the command."""
     add_input(parser)
     parser.add_argument("--count", type=int, default=6, metavar="K", help="number of modes; 6")
+    parser.add_argument("--block", metavar="NAME", help="this block alone, and free")
     parser.add_argument("--mode", type=int, default=0, metavar="N", help="mode that --picture draws, from 0; 0")
     parser.add_argument("--picture", metavar="OUT.svg", help="draw the shape of a mode")
 
@@ -31,7 +32,7 @@ def run(options: Namespace) -> Dict[str, Any]:
     began = time.perf_counter()
     structure = read_structure(options)
     with Engine(python=options.python) as engine:
-        found = engine.modes(structure, options.count, Settings(**gap_setting(options)), progress=progress)
+        found = engine.modes(structure, options.count, Settings(**gap_setting(options)), progress, options.block)
     progress.close()
     if options.picture:
         write_picture(options.picture, draw_mode(found, options.mode))

@@ -22,12 +22,20 @@ class ModesRequest(Request):
     count : int, optional
         Number of modes.
     settings : Settings, optional
+    block : int or str, optional
+        By index, name or guid: this block alone, and free.
     """
 
-    def __init__(self, structure: Structure, count: int = 6, settings: Optional[Settings] = None):
+    def __init__(
+        self,
+        structure: Structure,
+        count: int = 6,
+        settings: Optional[Settings] = None,
+        block: Union[int, str, None] = None,
+    ):
         self.structure = structure
-        body = scene(structure, case_of(structure, None), settings)
-        super().__init__("modes", dict(body, modes={"count": count}))
+        asked = {"count": count, "block": None if block is None else structure.index(block)}
+        super().__init__("modes", dict(scene(structure, case_of(structure, None), settings), modes=asked))
 
     def result(self, reply: Dict[str, Any]) -> ModesResult:
         """ModesResult of the reply."""

@@ -453,6 +453,7 @@ class Engine:
         count: int = 6,
         settings: Optional[Settings] = None,
         progress: Optional[Watcher] = None,
+        block: Union[int, str, None] = None,
     ) -> ModesResult:
         """The lowest vibration modes of a structure with deformable blocks whose joints stay closed.
 
@@ -464,12 +465,14 @@ class Engine:
         settings : Settings, optional
         progress : callable, optional
             As in `static`.
+        block : int or str, optional
+            This block alone, and free, in place of the structure.
 
         Returns
         -------
         ModesResult
         """
-        return self.submit(ModesRequest(structure, count, settings)).result(progress=progress)
+        return self.submit(ModesRequest(structure, count, settings, block)).result(progress=progress)
 
     def submodel(
         self,

@@ -61,10 +61,10 @@ def across_axis(axis: Optional[np.ndarray]) -> np.ndarray:
     return np.eye(3) if axis is None else np.eye(3) - np.outer(axis, axis)
 
 
-def constant_strain(node: np.ndarray, axis: Optional[np.ndarray], depth: float = 1.0) -> Integration:
-    """Integration of T4, or of T3 of a thickness [m]; node (E, k, 3)."""
+def constant_strain(node: np.ndarray, axis: Optional[np.ndarray]) -> Integration:
+    """Integration of T4, or of T3 of unit thickness; node (E, k, 3)."""
     gradient, size = simplex_gradients(node, axis)
-    return Integration(gradient[:, None], (size * depth)[:, None])
+    return Integration(gradient[:, None], size[:, None])
 
 
 def hexahedral(node: np.ndarray, points: int = 2) -> Tuple[Integration, np.ndarray]:

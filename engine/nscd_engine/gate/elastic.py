@@ -6,7 +6,7 @@ two.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, Optional
+from typing import Any, NamedTuple, Optional, Tuple
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from compas_nscd.errors import GeometryError, InputError, MaterialError, Protoco
 from nscd_engine.core.elastic import Elastic
 from nscd_engine.core.model import Model
 from nscd_engine.core.structs import Bodies, Polyhedra
-from nscd_engine.gate.fields import array, integer, is_number, is_word, number, part
+from nscd_engine.gate.fields import array, integer, is_number, is_word, number, optional, part
 
 ELEMENTS = ("uniform", "t3", "t4", "h8")
 MASSES = ("lumped", "consistent")
@@ -149,9 +149,15 @@ MAX_MODES = 1000
 MAX_ROUGHNESS, MAX_SEED = 1.0, 2**63 - 1
 
 
-def read_modes(request: dict) -> int:
-    """Number of modes of the verb `modes`."""
-    return integer(1, MAX_MODES)("count", part(request, "modes").get("count", 6))
+def read_modes(request: dict, model: Model) -> Tuple[int, Optional[int]]:
+    """Number of modes of the verb `modes`, and the block that vibrates alone and free; None: the structure."""
+    asked = part(request, "modes")
+    block = optional(integer(0, len(model.names) - 1))("block", asked.get("block"))
+    if block is not None and (model.elastic is None or model.elastic[block] is None):
+        name = model.names[block]
+        text = "Block '{}' is rigid: it has no modes of its own.".format(name)
+        raise InputError(text, remedy="Give it an elasticity, or ask for another.", blocks=[name])
+    return integer(1, MAX_MODES)("count", asked.get("count", 6)), block
 
 
 def read_submodel(request: dict, model: Model) -> SubmodelQuestion:

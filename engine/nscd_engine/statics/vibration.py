@@ -1,4 +1,4 @@
-"""The verb `modes`: the lowest vibration modes of a structure whose joints stay closed."""
+"""The verb `modes`: the lowest vibration modes of a structure whose joints stay closed, or of one free block."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from nscd_engine.core.model import Model
 from nscd_engine.core.monitor import Monitor
 from nscd_engine.deformable.body import deformable_bodies, locate
-from nscd_engine.deformable.modes import Modes, assembly_modes
+from nscd_engine.deformable.modes import Modes, assembly_modes, block_modes
 from nscd_engine.deformable.patches import element_contacts
 from nscd_engine.gate.elastic import read_modes
 from nscd_engine.gate.scene import read_scene
@@ -26,15 +26,19 @@ def run(request: dict, monitor: Monitor) -> dict:
         greatest; `modal_mass` [kg] (K, 3): mass that follows a motion of the ground along x, y, z.
     """
     monitor.report("reading")
-    scene, count = read_scene(request), read_modes(request)
+    scene = read_scene(request)
+    count, block = read_modes(request, scene.model)
     model, detection, warnings, detect_s = prepare(scene, monitor)
     monitor.report("solving modes")
     start = time.perf_counter()
     density = model.bodies.mass / model.bodies.volume
     elastic = model.elastic or (None,) * len(model.names)
     bodies = deformable_bodies(model.polyhedra, density, elastic, model.planar, model.names)
-    _, contacts = element_contacts(detection.interfaces, detection.contacts, bodies)
-    modes = assembly_modes(model.bodies, bodies, contacts, model.planar, count)
+    if block is None:
+        _, contacts = element_contacts(detection.interfaces, detection.contacts, bodies)
+        modes = assembly_modes(model.bodies, bodies, contacts, model.planar, count)
+    else:
+        modes = _alone(bodies, block, count)
     shape = vertex_shapes(model, bodies, modes)
     greatest = np.linalg.norm(shape, axis=2).max(axis=1)
     return {
@@ -44,6 +48,13 @@ def run(request: dict, monitor: Monitor) -> dict:
         "warnings": warnings,
         "time": {"detect_s": detect_s, "solve_s": time.perf_counter() - start},
     }
+
+
+def _alone(bodies: list, block: int, count: int) -> Modes:
+    """Modes of one free block; the others do not move."""
+    frequency, [own] = block_modes(bodies[block], count)
+    still = [np.zeros((len(frequency), 2 if body is None else len(body.mesh.node), 3)) for body in bodies]
+    return Modes(frequency, [own if k == block else shape for k, shape in enumerate(still)])
 
 
 def vertex_shapes(model: Model, bodies: list, modes: Modes) -> np.ndarray:

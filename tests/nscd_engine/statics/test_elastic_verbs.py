@@ -66,9 +66,20 @@ def test_a_mode_is_drawn_and_kept(modes):
     assert (again.shape == modes.shape).all() and (again.frequency == modes.frequency).all()
 
 
+def test_one_block_alone():
+    """A free cube, nu = 0: no momentum, the other blocks at rest, frequencies above those of the column."""
+    structure = column(2, Elastic(young=YOUNG, poisson=0.0, elements="h8", refine=2))
+    found = ask(ModesRequest(structure, 4, block=1))
+    assert len(found) == 4 and (found.frequency > ask(ModesRequest(structure, 1)).frequency[0]).all()
+    assert found.modal_mass.max() < 1e-9 * 250.0
+    assert found.displacement(0, 1).any() and not found.displacement(0, 2).any()
+
+
 def test_modes_of_rigid_blocks_are_refused():
     with pytest.raises(InputError, match="elastic"):
         ask(ModesRequest(column(2)))
+    with pytest.raises(InputError, match="rigid"):
+        ask(ModesRequest(column(2), block=1))
 
 
 @pytest.mark.parametrize("count", [0, -1, 10**6, 2.5])
