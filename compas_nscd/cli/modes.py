@@ -7,7 +7,7 @@ import time
 from argparse import ArgumentParser, Namespace
 from typing import Any, Dict
 
-from compas_nscd.cli.options.input import add_input, gap_setting, read_structure
+from compas_nscd.cli.options.input import add_input, gap_setting, named_block, read_structure
 from compas_nscd.cli.options.outputs import require_writable, write_picture
 from compas_nscd.cli.options.progress import Progress
 from compas_nscd.cli.options.text import print_warnings
@@ -31,8 +31,9 @@ def run(options: Namespace) -> Dict[str, Any]:
     progress = Progress(options.quiet)
     began = time.perf_counter()
     structure = read_structure(options)
+    block = None if options.block is None else named_block(options.block, structure)
     with Engine(python=options.python) as engine:
-        found = engine.modes(structure, options.count, Settings(**gap_setting(options)), progress, options.block)
+        found = engine.modes(structure, options.count, Settings(**gap_setting(options)), progress, block)
     progress.close()
     if options.picture:
         write_picture(options.picture, draw_mode(found, options.mode))

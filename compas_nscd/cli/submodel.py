@@ -8,7 +8,7 @@ from argparse import ArgumentParser, Namespace
 from typing import Any, Dict
 
 from compas_nscd.cli.options.elastic import OPTIONS
-from compas_nscd.cli.options.input import add_input, gap_setting, read_structure
+from compas_nscd.cli.options.input import add_input, gap_setting, named_block, read_structure
 from compas_nscd.cli.options.progress import Progress
 from compas_nscd.cli.options.text import finite, print_warnings
 from compas_nscd.client.engine import Engine
@@ -29,8 +29,7 @@ def run(options: Namespace) -> Dict[str, Any]:
     progress = Progress(options.quiet)
     began = time.perf_counter()
     structure = read_structure(options)
-    name = options.block
-    block = structure.index(int(name) if name.isdigit() and name not in structure.names else name)
+    block = named_block(options.block, structure)
     elastic = structure.blocks[block].elastic
     if elastic is None:
         text = "Block '{}' has no elasticity.".format(structure.names[block])

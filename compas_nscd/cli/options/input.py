@@ -102,6 +102,11 @@ def parse_law(text: Any, friction: Any) -> Any:
     return ContactLaw(kind=kind, **numbers)
 
 
+def named_block(text: str, structure: Structure) -> int:
+    """Index of a block given by name, guid or index; a number that is a name is the name."""
+    return structure.index(int(text) if text.isdigit() and text not in structure.names else text)
+
+
 def parse_vector(text: str, option: str) -> List[float]:
     """Three numbers, separated by commas."""
     parts = text.split(",")
