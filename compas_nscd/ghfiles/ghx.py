@@ -39,8 +39,10 @@ def loads(text: str | bytes) -> Chunk:
         text = text.encode("utf-8")
     if len(text) > archive.MAX_CONTENT or b"<!DOCTYPE" in text:  # entities may grow without bound
         raise ArchiveError("not a .ghx file: it is too large, or declares a type of document")
+    # Whatever encoding it declares: another one could hide what is looked for above, or not exist.
+    parser = ElementTree.XMLParser(target=_Shallow(), encoding="utf-8")
     try:
-        element = ElementTree.fromstring(text, ElementTree.XMLParser(target=_Shallow()))
+        element = ElementTree.fromstring(text, parser)
     except ElementTree.ParseError as error:
         raise ArchiveError("not a .ghx file: {}".format(error)) from error
     if element.tag != "Archive":

@@ -55,13 +55,20 @@ def parse_obj(text: str, filename: str) -> list[tuple]:
                 if current is None:
                     current = []
                     objects.append((None, current))
-                current.append([_obj_index(corner, len(points)) for corner in rest.split()])
+                current.append(_obj_face(rest.split(), len(points)))
         except ValueError as error:
             raise FileError("{}, line {}: {!r:.60} cannot be read: {}.".format(filename, row, line, error))
     objects = [(name, faces) for name, faces in objects if faces]
     if not objects:
         raise FileError("{} has no faces.".format(filename), remedy="Export meshes, one object per block.")
     return [_own_vertices(name, points, faces) for name, faces in objects]
+
+
+def _obj_face(corners: list[str], count: int) -> list[int]:
+    """Indices of a face among the vertices so far."""
+    if len(corners) < 3:
+        raise ValueError("a face has three corners or more")
+    return [_obj_index(corner, count) for corner in corners]
 
 
 def _obj_index(corner: str, count: int) -> int:

@@ -104,7 +104,7 @@ def seldom_used_methods(request: Dict[str, Any], monitor: Monitor) -> Dict[str, 
     from nscd_engine.solvers.primal_system import System
     from nscd_engine.solvers.problem import static_problem
     from nscd_engine.solvers.solution import Warm
-    from nscd_engine.solvers.workspace import Workspace
+    from nscd_engine.solvers.workspace import Workspace, new_admm_arrays
 
     model, settings = read_model(request), read_settings(request)
     problem = static_problem(model, detect(model, settings, monitor).contacts)
@@ -113,6 +113,8 @@ def seldom_used_methods(request: Dict[str, Any], monitor: Monitor) -> Dict[str, 
     admm.solve_step(problem, start, True, Threads(1))
     factor = start.workspace.admm
     factorised(factor.sym, factor.panels, factor.arena, Threads(1))
+    start.workspace.admm = new_admm_arrays(factor.sym, np.float64)  # for steps that single precision does not solve
+    admm.solve_step(problem, start, True, Threads(1))
     system.regularise(1e-6)
     interior_point.descend(system)
     pairs = np.argwhere(np.triu(np.ones((80, 80)), 1))

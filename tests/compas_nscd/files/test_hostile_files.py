@@ -205,6 +205,13 @@ def test_faces_of_an_obj_are_counted_before_they_are_parsed(tmp_path, line, monk
     refused_soon(Structure.from_file, path, match="limit is 100000")
 
 
+@pytest.mark.parametrize("face", ["f", "f 1", "f 1 2"])
+def test_a_face_of_an_obj_without_three_corners(tmp_path, face):
+    path = tmp_path / "open.obj"
+    path.write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\no a\nf 1 2 3\no b\n" + face + "\n")
+    refused_soon(Structure.from_file, path, match="line 7.*three corners")
+
+
 def test_triangles_of_an_stl_are_counted_before_they_are_parsed(tmp_path, monkeypatch):
     monkeypatch.setattr("compas_nscd.files.mesh_formats.stl.MAX_FACES", 1000)
     path = tmp_path / "many.stl"
@@ -257,6 +264,19 @@ def test_definitions_that_grow_are_refused(monkeypatch):
 def test_an_index_that_is_no_number(index):
     with pytest.raises(ArchiveError, match="index"):
         ghx.loads('<Archive name="R" index="{}"/>'.format(index))
+
+
+def test_a_ghx_is_utf8_whatever_it_declares():
+    """Another encoding may not exist, or hide a type of document."""
+    plain = '<?xml version="1.0" encoding="{}"?><Archive name="R"/>'
+    for encoding in ("utf-8", "utf-H", "cp037"):
+        assert ghx.loads(plain.format(encoding)).name == "R"
+    hidden = '<!DOCTYPE a [<!ENTITY b "c">]><Archive name="&b;"/>'
+    for encoding in ("utf-16", "cp037"):
+        declared = '<?xml version="1.0" encoding="{}"?>'.format(encoding).encode(
+            "ascii" if encoding == "cp037" else encoding
+        )
+        refused_soon(ghx.loads, declared + hidden.encode(encoding), error=ArchiveError)
 
 
 # -- motions -----------------------------------------------------------------------------------------------------------

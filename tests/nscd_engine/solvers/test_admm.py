@@ -10,11 +10,13 @@ from test_newton import solved
 from block_problems import CORNERS, GRAVITY, ground, incline, stack
 from block_problems import problem as boxes
 from nscd_engine.core import threads
+from nscd_engine.core.monitor import Monitor
 from nscd_engine.core.threads import Threads
 from nscd_engine.kernels.solvers import admm_step, operators
 from nscd_engine.kernels.solvers.admm import AdmmProblem, solve_admm
 from nscd_engine.kernels.solvers.admm_step import SOFTNESS
 from nscd_engine.linalg import symbolic
+from nscd_engine.service import warm_scenes, warm_up
 from nscd_engine.solvers import admm
 from nscd_engine.solvers.solution import Warm
 from nscd_engine.solvers.workspace import Workspace
@@ -133,3 +135,13 @@ def test_the_kernels_are_plain_python_too():
     told = plain_python(script, __file__)
     compiled = by_admm(stack(2, incline(33.0)), 5)[1]
     assert np.allclose(np.array(ast.literal_eval(told)), compiled, rtol=1e-4, atol=1e-6 * GRAVITY)
+
+
+def test_both_precisions_are_compiled_ahead(monkeypatch):
+    """A motion that needs the second one does not stop to compile it."""
+    solve, used = admm_step.solve_within, []
+    monkeypatch.setattr(
+        admm_step, "solve_within", lambda given, factor, *rest: used.append(factor) or solve(given, factor, *rest)
+    )
+    warm_up.seldom_used_methods(warm_scenes.slide(), Monitor())
+    assert {factor.panels.dtype for factor in used} == {np.dtype(np.float32), np.dtype(np.float64)}
