@@ -15,7 +15,7 @@ _METRES = "Lengths are in the unit of the Rhino document; these values are for m
 def examples(source: str | Path | None = None) -> dict[str, Definition]:
     """All example definitions, by name; `source` is the folder of the components."""
     bundles = read_bundles(source)
-    return {build.__name__: build(bundles) for build in (arch, wall_shaking, settlement, limit)}
+    return {build.__name__: build(bundles) for build in (arch, wall_shaking, settlement, limit, slow_settlement)}
 
 
 def arch(bundles: dict[str, Bundle]) -> Definition:
@@ -91,6 +91,30 @@ def limit(bundles: dict[str, Bundle]) -> Definition:
         d.wire(found, d.panel(output, "", (1060, 40 + 90 * k), (260, 70)), output)
     for k, name in enumerate(("ThrustLine", "ForceArrows", "DisplacedBlocks")):
         d.wire(found, d.component(bundles["Nscd_" + name], (1060, 330 + 160 * k)), "result", "result")
+    return d
+
+
+def slow_settlement(bundles: dict[str, Bundle]) -> Definition:
+    """An arch on joints with stiffness, one support of which goes down in increments."""
+    d = Definition("slow_settlement", "How an arch follows a support that goes down slowly.", __version__)
+    text = "The right support goes down slowly: how the joints open, and what the arch leans on. "
+    d.panel("note", text + _METRES, (40, 20), (200, 110))
+    template = d.component(bundles["Nscd_Templates"], (320, 130))
+    _sliders(d, template, 160, [("span", 4, 20, 10, 1), ("thickness", 0.2, 2, 1, 2), ("blocks", 5, 40, 16, 0)])
+    down = d.unit_vector("down", "z", (320, 420))
+    d.wire(d.slider("displacement", -0.2, 0, -0.02, (40, 422), 3), down, input="Factor")
+    motion = d.component(bundles["Nscd_SupportMotion"], (460, 370))
+    d.wire(d.panel("support", "right", (320, 370), (100, 22)), motion, input="block")
+    d.wire(down, motion, "Unit vector", "displacement")
+    case = d.component(bundles["Nscd_LoadCase"], (670, 370))
+    d.wire(motion, case, "motion", "support_motions")
+    found = d.component(bundles["Nscd_Quasistatic"], (900, 150))
+    d.wire(template, found, "structure", "structure")
+    d.wire(case, found, "case", "case")
+    d.wire(d.slider("steps", 1, 50, 10, (640, 260), 0), found, input="steps")
+    for k, output in enumerate(("verdict", "displacements", "loads", "info")):
+        d.wire(found, d.panel(output, "", (1200, 40 + 110 * k), (220, 90)), output)
+    d.wire(found, d.component(bundles["Nscd_ForceArrows"], (1200, 500)), "result", "result")
     return d
 
 

@@ -1,11 +1,12 @@
 """Component Quasi-static Analysis: displacements and contact forces with moments under a load that grows."""
 
-from typing import Any
+from typing import Any, Dict
 
 import numpy as np
 
 from compas_nscd.blocks.contact_stiffness import ContactStiffness
 from compas_nscd.client.quasistatic_request import QuasistaticRequest
+from compas_nscd.client.requests import case_of
 from compas_nscd.drawing.quasistatic_layout import magnification, moment_curves
 from compas_nscd.geometry.vectors import rotations
 from compas_nscd.ghpython.canvas import Canvas, Flag, Number, Text, component
@@ -28,7 +29,18 @@ class LiveQuasistatic(LiveStatic):
         """Request of a question: structure, case, method, normal and tangential stiffness, steps, settings."""
         structure, case, method, normal, tangential, steps, settings = asked
         stiffness = ContactStiffness(normal, tangential)
-        return QuasistaticRequest(structure, case, method, stiffness, steps, settings=settings)
+        stages = _stages(case_of(structure, case), method, steps)
+        return QuasistaticRequest(structure, case, method, stiffness, settings=settings, **stages)
+
+
+def _stages(case: LoadCase, method: str, steps: int) -> Dict[str, Any]:
+    """Steps and stages of a request: the weight first, then loads and motions of supports in increments.
+
+    A support that moved before there is any weight would leave joints without force.
+    """
+    if method == "serrano" or not (case.loads or case.support_motions):
+        return {"steps": steps}
+    return {"steps": [1, steps], "stages": ["gravity", "loads+supports"]}
 
 
 @component(*OUTPUTS)

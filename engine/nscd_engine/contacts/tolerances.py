@@ -41,12 +41,16 @@ def reach_of(settings: Settings, size: np.ndarray) -> np.ndarray:
 
 
 def thicknesses(volume: np.ndarray, facets: Facets, lower: np.ndarray, upper: np.ndarray) -> np.ndarray:
-    """Thickness of blocks [m] (B,): volume over largest facet, at most the least side of the bounding box."""
+    """Thickness of blocks [m] (B,): volume over largest facet, at most the least side of the bounding box.
+
+    Discs and spheres have no facets: theirs is the side of the box.
+    """
     blocks = len(volume)
     largest = np.zeros(blocks)
     np.maximum.at(largest, np.repeat(np.arange(blocks), np.diff(facets.block_start)), facets.area)
-    mean = volume / np.where(largest > 0.0, largest, 1.0)
-    return np.minimum(mean, (upper - lower).min(axis=1))
+    side = (upper - lower).min(axis=1)
+    mean = np.divide(volume, largest, out=side.copy(), where=largest > 0.0)
+    return np.minimum(mean, side)
 
 
 def tolerances(settings: Settings, size: np.ndarray, thick: np.ndarray, pairs: np.ndarray) -> Tolerances:

@@ -96,6 +96,19 @@ def test_limit(live, rhino):
     assert found["multiplier"] == pytest.approx(pushed, rel=1e-5)  # a tilted table pushes by its tangent
 
 
+def test_slow_settlement(live, rhino):
+    """After the weight the support goes down by what the slider says, in ten increments."""
+    loader = Loader(DEFINITIONS / "slow_settlement.ghx", live)
+    found = loader.components["Nscd_Quasistatic"]
+    live.solve()
+    assert rhino.idle(lambda: found.outputs.get("verdict") == "balance", PATIENCE_S), found.told
+    _clean(loader)
+    result = found["result"]
+    assert len(found["loads"]) == 12 and loader.components["Nscd_ForceArrows"]["arrows"]
+    assert result.displacement[result.structure.index("right"), 2] == pytest.approx(-0.02)
+    assert found["displacements"][-1] == pytest.approx(0.02) and found["displacements"][1] < 1e-3
+
+
 @pytest.mark.parametrize("name", ["wall_shaking", "settlement"])
 def test_motions(live, rhino, name):
     loader = Loader(DEFINITIONS / (name + ".ghx"), live)

@@ -6,6 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from detection import moved, ring, run, triangulated, turn
+from motion_helpers import with_spheres
+from nscd_engine.contacts.at_rest import detect
+from nscd_engine.core.settings import Settings
 from solids import box, prism, random_rotation
 
 L_OUTLINE = [(0, 0), (3, 0), (3, 1), (1, 1), (1, 2), (0, 2)]
@@ -113,3 +116,12 @@ def test_forces_find_the_same_arms():
     other = run([box((0.2, 0.3, 1)), box()], supports=[1])[1]
     assert other.interfaces.normal[0] == pytest.approx(-one.interfaces.normal[0])
     assert sorted_points(other.contacts.point) == pytest.approx(sorted_points(one.contacts.point))
+
+
+@pytest.mark.parametrize("radius", [2e-3, 0.5, 200.0])
+def test_round_blocks_touch_whatever_their_size(radius):
+    """A gap of 0.05 % and an overlap of 5 % of the diameter: both are contacts."""
+    model = with_spheres([], [(0.0, 0.0, 0.0), (2.001 * radius, 0.0, 0.0), (3.901 * radius, 0.0, 0.0)], radius)
+    found = detect(model, Settings())
+    assert found.interfaces.body.tolist() == [[0, 1], [1, 2]]
+    assert found.refused == []
