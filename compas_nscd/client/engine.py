@@ -412,19 +412,10 @@ class Engine:
 
         Parameters
         ----------
-        structure : Structure
-        case : LoadCase, optional
-            Default: that of the structure, else gravity alone. Its support motions move supports.
-        method : {"bagi_bojtar", "kishino", "serrano"}
-        stiffness : ContactStiffness
-        steps : int or list of int, optional
-            Load increments, of every stage.
-        tolerance : float, optional
-            Greatest equilibrium error of a block over the mean contact force [-].
+        structure, case, method, stiffness, steps, tolerance, **options
+            As in `QuasistaticRequest`, with bond, springs, stages, second_order, settings and others as options.
         wait, progress
             As in `static`.
-        **options
-            bond, springs, stages, second_order, settings, ...: see `QuasistaticRequest`.
 
         Returns
         -------

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -23,6 +23,17 @@ PATTERNS = ("random", "square", "hexagonal")
 PLATE, CORNER = 2.0, 0.5
 #: Stiffness of the guides of a plate over that of the contacts [-]. Smaller: plates turn.
 GUIDE = 1e4
+
+
+class Filling(NamedTuple):
+    """What fills a box."""
+
+    elements: int
+    shape: str  # disc, sphere
+    pattern: str  # one of PATTERNS
+    radius: float  # [m] mean
+    spread: float  # [-] of the radii, over the mean
+    seed: int
 
 
 def packing(
@@ -61,7 +72,7 @@ def packing(
     Structure
         The supports ``bottom``, ``left``, ``right`` (of spheres ``front``, ``back``, too), then elements ``e0`` ...
     """
-    centre, radii, sides = _arranged(elements, shape, pattern, radius, spread, seed)
+    centre, radii, sides = _arranged(Filling(elements, shape, pattern, radius, spread, seed))
     plates = _plates(sides, radius, shape)
     del plates["top"]
     return _structure("packing", centre, radii, plates, density, friction)
@@ -104,7 +115,8 @@ def biaxial(
         The supports ``bottom``, ``top``, ``left``, ``right``, then discs ``e0`` ...; its case has pressure and motion.
         The plates under pressure need guides: see `guides`.
     """
-    return _test("biaxial", elements, "disc", pattern, radius, spread, seed, pressure, strain, friction)
+    filling = Filling(elements, "disc", pattern, radius, spread, seed)
+    return _test("biaxial", filling, pressure, strain, friction)
 
 
 def triaxial(
@@ -143,7 +155,8 @@ def triaxial(
     Structure
         The supports ``bottom``, ``top``, ``left``, ``right``, ``front``, ``back``, spheres ``e0`` ...; as `biaxial`.
     """
-    return _test("triaxial", elements, "sphere", pattern, radius, spread, seed, pressure, strain, friction)
+    filling = Filling(elements, "sphere", pattern, radius, spread, seed)
+    return _test("triaxial", filling, pressure, strain, friction)
 
 
 def guides(structure: Structure, normal: float) -> dict[str, list[float]]:
@@ -170,22 +183,12 @@ def guides(structure: Structure, normal: float) -> dict[str, list[float]]:
     return springs
 
 
-def _test(
-    name: str,
-    elements: int,
-    shape: str,
-    pattern: str,
-    radius: float,
-    spread: float,
-    seed: int,
-    pressure: float,
-    strain: float,
-    friction: float,
-) -> Structure:
+def _test(name: str, filling: Filling, pressure: float, strain: float, friction: float) -> Structure:
+    """Elements between plates, with the pressure and the motion of a test as load case."""
     require("pressure", pressure, 0.0, 1e12, strict=False)
     require("strain", strain, 0.0, 0.5, strict=False)
-    centre, radii, sides = _arranged(elements, shape, pattern, radius, spread, seed)
-    plates = _plates(sides, radius, shape)
+    centre, radii, sides = _arranged(filling)
+    plates = _plates(sides, filling.radius, filling.shape)
     structure = _structure(name, centre, radii, plates, 2600.0, friction)
     case = LoadCase(gravity=(0.0, 0.0, 0.0))
     width, depth, height = sides
@@ -202,10 +205,9 @@ def _test(
     return structure
 
 
-def _arranged(
-    elements: int, shape: str, pattern: str, radius: float, spread: float, seed: int
-) -> tuple[np.ndarray, np.ndarray, tuple[float, float, float]]:
+def _arranged(filling: Filling) -> tuple[np.ndarray, np.ndarray, tuple[float, float, float]]:
     """Centres (n, 3), radii (n,), and the sides of the box along x, y and z [m]."""
+    elements, shape, pattern, radius, spread, seed = filling
     require_count("elements", elements, 4)
     require_choice("shape", shape, ("disc", "sphere"))
     require_choice("pattern", pattern, PATTERNS if shape == "disc" else ("random", "square"))
