@@ -1,7 +1,7 @@
 """Write the list of the kernels that analyses need: `python -m nscd_engine.service.list_kernels`.
 
 Every part of the list comes from a process of its own, which runs one task of `warm_up` and tells the kernels that it
-has loaded. With compiled kernels that takes seconds.
+has loaded. With compiled kernels that takes seconds; without, kernels that others call would be counted too.
 """
 
 from __future__ import annotations
