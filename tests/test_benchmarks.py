@@ -1,11 +1,12 @@
 """`nscd bench`: measurements of the checkout; an installed package says where to get them."""
 
 import json
+import tempfile
 
 import pytest
 
 from benchmarks import run as bench_run
-from benchmarks.measure import motion, other_codes
+from benchmarks.measure import first, motion, other_codes
 from benchmarks.reliability import messages
 from benchmarks.reliability import run as attacks
 from benchmarks.reliability.outcome import Size
@@ -30,6 +31,22 @@ def test_bench_prints_one_json_object(capsys):
     answer = json.loads(capsys.readouterr().out)
     assert [(row["scene"], row["verdict"]) for row in answer["solve"]] == [("arch-semi-20", "stable")]
     assert answer["solve"][0]["solve_s"] > 0.0 and set(answer) == {"date", "machine", "solve"}
+
+
+@pytest.mark.short
+def test_first_analyses_are_split_into_what_takes_their_time(monkeypatch):
+    spent = {"read_s": 0.1, "start_s": 0.2, "detect_s": 0.05, "solve_s": 0.05, "total_s": 0.7}
+    asked = []
+    monkeypatch.setattr(first, "_variants", lambda: {"compiled": {"NUMBA_CPU_NAME": "this"}})
+    monkeypatch.setattr(first, "_run", lambda name, home, folder: asked.append((name, home)) or (1.0, {"time": spent}))
+    tables = first.first(2, Progress(True))
+    assert [name for name, _ in asked] == ["static", "limit", "motion", "static", "static"]
+    homes = {(home["NSCD_HOME"], home["NUMBA_CPU_NAME"]) for _, home in asked}
+    assert len(homes) == 1 and homes.pop()[0].startswith(tempfile.gettempdir())  # one new folder for all
+    parts = {key: tables["fresh"][0][key] for key in ("imports_s", "read_s", "engine_s", "kernels_s", "analysis_s")}
+    assert parts == pytest.approx(
+        {"imports_s": 0.3, "read_s": 0.1, "engine_s": 0.2, "kernels_s": 0.3, "analysis_s": 0.1}
+    )
 
 
 def test_an_unknown_group_is_refused_with_the_list(capsys):
