@@ -100,11 +100,11 @@ def _check_shapes(chosen: list, names: list, shapes: Shapes) -> None:
     deformable = [i for i, elastic in enumerate(chosen) if elastic is not None]
     is_round = [names[i] for i in deformable if shapes.radius[i] > 0.0]
     if is_round:
-        text = "A sphere or disc cannot be deformable."
+        text = "A sphere or disc cannot be deformable: block {}.".format(is_round[0])
         raise GeometryError(text, remedy="Leave it rigid, or model it as a polyhedron.", blocks=is_round[:20])
     triangles = [names[i] for i in deformable if chosen[i].elements == "t3"]
     if triangles and not shapes.planar:
-        text = "Triangles (t3) are elements of planar models only."
+        text = "Triangles (t3) are elements of planar models only, and block {} has them.".format(triangles[0])
         raise GeometryError(text, remedy="Use t4 or h8, or declare the structure planar.", blocks=triangles[:20])
     corners = _face_corners(shapes.polyhedra)
     count = np.array([_element_count(chosen[i], corners[i]) for i in deformable], float)

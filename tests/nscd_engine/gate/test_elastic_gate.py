@@ -77,7 +77,7 @@ def test_malformed_tables(change):
 
 def test_triangles_need_a_planar_model():
     flat = Elastic(6e10, elements="t3")
-    with pytest.raises(GeometryError, match="t4 or h8") as caught:
+    with pytest.raises(GeometryError, match="block 2 has them. Use t4 or h8") as caught:
         read_model(request(flat, rows=(0, -1, 0)))
     assert caught.value.blocks == ["2"]
     assert read_model(request(flat, planar=np.array([0.0, 1.0, 0.0]))).elastic[2].elements == "t3"
@@ -90,7 +90,7 @@ def test_spheres_are_refused_by_name():
     structure["vertex_start"] = np.array([0, 8, 16, 17], np.int32)
     structure.update(face_vertices=structure["face_vertices"][:48], face_start=structure["face_start"][:13])
     structure["block_face_start"] = np.array([0, 6, 12, 12], np.int32)
-    with pytest.raises(GeometryError, match="sphere or disc cannot be deformable") as caught:
+    with pytest.raises(GeometryError, match="sphere or disc cannot be deformable: block 2") as caught:
         read_model(given)
     assert caught.value.blocks == ["2"]
 
