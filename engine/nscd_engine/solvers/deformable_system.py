@@ -14,9 +14,10 @@ from nscd_engine.core.monitor import Monitor
 from nscd_engine.core.structs import Problem
 from nscd_engine.kernels.solvers import residuals, tiles
 from nscd_engine.kernels.solvers.hessian import GroupedContacts
+from nscd_engine.kernels.solvers.levers import crossed_tiles
 from nscd_engine.kernels.solvers.tiles import Tiles
 from nscd_engine.linalg.factor import factorised
-from nscd_engine.solvers.levers import Levers, crossings
+from nscd_engine.solvers.levers import Levers
 from nscd_engine.solvers.primal_system import System
 from nscd_engine.solvers.workspace import Workspace
 
@@ -64,7 +65,7 @@ class DeformableSystem(System):
     def _set_structure(self, workspace: Workspace) -> None:
         matrix, levers = self.matrix, self.levers
         count, contacts = len(matrix.diagonal), len(self.problem.friction)
-        cross_start, crossed = crossings(levers)
+        cross_start, crossed = crossed_tiles(levers.start, levers.tile)
         self.sym = workspace.factor_structure(np.concatenate([matrix.pair, crossed]), count, self.monitor)
         slot, cross = self._slots(matrix.pair), self._slots(crossed)
         self.tiles = Tiles(*matrix[:3], slot, *levers, cross_start, cross)

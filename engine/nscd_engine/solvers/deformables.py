@@ -9,8 +9,9 @@ import numpy as np
 from nscd_engine.core.loads import PointLoads
 from nscd_engine.core.structs import Bodies, Problem
 from nscd_engine.deformable.body import DeformableBody, locate, locate_all
+from nscd_engine.kernels.solvers.levers import gathered_levers
 from nscd_engine.solvers.deformable_system import Matrix
-from nscd_engine.solvers.levers import Blocks, Levers, blocks, gathered, node_levers, rigid_blocks, rigid_levers
+from nscd_engine.solvers.levers import Blocks, Levers, blocks, rigid_blocks
 
 
 class Deformables:
@@ -91,26 +92,26 @@ class Deformables:
 
     def levers(self, problem: Problem, bodies: Bodies) -> Levers:
         """How the tiles move the contacts, in the geometry at rest."""
-        count = len(problem.mass)
-        frame = problem.frame
-        if self.planar is not None:
-            frame = frame - (frame @ self.planar)[:, :, None] * self.planar
-        parts = [rigid_levers(problem, self.rigid_tiles(count))]
-        for side, sign in ((0, -1.0), (1, 1.0)):
-            contact, node, weight = self.moving_nodes(problem, bodies, side)
-            parts.append(node_levers(frame, contact, node, sign * weight))
-        return gathered(len(problem.friction), *(np.concatenate(each) for each in zip(*parts)))
+        row, node, weight = self.moving_nodes(problem, bodies)
+        axis = np.zeros(3) if self.planar is None else self.planar
+        rigid = self.rigid_tiles(len(problem.mass))
+        return Levers(*gathered_levers(problem, rigid, row, node, weight, axis))
 
-    def moving_nodes(self, problem: Problem, bodies: Bodies, side: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Contacts (k,) with deformable bodies on a side, nodes (k, m) that move them (two a tile), their weights."""
+    def moving_nodes(self, problem: Problem, bodies: Bodies) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Row (C, 2) of either side of the contacts, -1 if it is not deformable; nodes (k, m) that move these rows, two
+        a tile, and their weights.
+        """
         body = np.full(len(problem.mass) + 1, -1)  # the last is that of supports
         body[self.free] = np.arange(len(self.free))
-        contact = np.flatnonzero(body[problem.body[:, side]] >= 0)
-        owner = body[problem.body[contact, side]]
+        owner = body[problem.body]
+        contact, side = np.nonzero(owner >= 0)
+        row = np.full(owner.shape, -1)
+        row[contact, side] = np.arange(len(contact))
+        owner = owner[contact, side]
         point = bodies.centroid[self.blocks[owner]] + problem.arm[contact, side]
         node, weight = locate_all(self.deformable, owner, point)
         first = self.first_tiles(len(problem.mass))[self.free[owner]]
-        return contact, 2 * first[:, None] + node, weight
+        return row, 2 * first[:, None] + node, weight
 
     # -- loads ---------------------------------------------------------------------------------------------------------
 

@@ -17,17 +17,17 @@ from nscd_engine.core.model import Model
 from nscd_engine.core.settings import Settings
 from nscd_engine.core.state import State
 from nscd_engine.core.structs import Contacts, Problem
-from nscd_engine.deformable.body import locate_all
 from nscd_engine.kernels.geometry.rotations import rotation_matrices
 from nscd_engine.kernels.motion.energy import FRICTION, IMPACT, SCHEME, WORK
 from nscd_engine.kernels.solvers.admm_step import WORST
+from nscd_engine.kernels.solvers.levers import gathered_levers
 from nscd_engine.motion.deformable.matrix import StepMatrix
 from nscd_engine.motion.deformable.solve import anew, from_the_step_before
 from nscd_engine.motion.deformable.state import Deformation
-from nscd_engine.motion.deformable.touching import Touching, add_gaps, opened, touching
+from nscd_engine.motion.deformable.touching import Faces, Touching, add_gaps, opened
 from nscd_engine.motion.moreau_jean import Drift, Scheme, step_problem
 from nscd_engine.solvers.deformable_system import DeformableSystem
-from nscd_engine.solvers.levers import Levers, gathered, node_levers, rigid_levers
+from nscd_engine.solvers.levers import Levers
 from nscd_engine.solvers.solution import Report, Warm
 
 
@@ -54,7 +54,7 @@ class DeformableStep:
 
     def __init__(self, model: Model, deformation: Deformation) -> None:
         self.deformation = deformation
-        self.bodies = deformation.bodies
+        self.bodies, self.faces = deformation.bodies, Faces(model, deformation)
         self.matrix = StepMatrix(deformation, int((model.bodies.free >= 0).sum()))
         self.losses = np.zeros(5)  # [J] of the last step, by the motion of the nodes (kernels.motion.energy)
 
@@ -67,20 +67,21 @@ class DeformableStep:
 
         Point loads of the model are those of the step.
         """
-        blocks, deformation = self.bodies.blocks, self.deformation
-        rotation = rotation_matrices(state.orientation)[blocks]
-        here = rotation_matrices(moved.state.orientation)[blocks]
-        body = model.bodies.free[contacts.body]
-        arm = contacts.point[:, None] - moved.state.position[contacts.body]
-        touch = touching(deformation, body, arm, here, self.bodies.free)
+        deformation, here = self.deformation, rotation_matrices(moved.state.orientation)
+        rotation = rotation_matrices(state.orientation)[self.bodies.blocks]
+        position = moved.state.position
+        found = len(contacts.gap)
+        contacts, like = self.faces.between_corners(contacts, position, here)
+        touch = self.faces.touching(contacts, position, here)
         lag = (1.0 - scheme.theta) * scheme.time_step
-        shape = deformation.turned(here, deformation.displacement + lag * deformation.rate)
+        shape = deformation.turned(here[self.bodies.blocks], deformation.displacement + lag * deformation.rate)
         gap = contacts.gap + opened(touch, contacts.frame, shape)[:, 0]
         closed = gap.copy()
         closed[touch.contact] = 0.0
         problem = step_problem(model, moved, contacts._replace(gap=closed), inertia, scheme)
+        problem.friction[found:] = problem.friction[like]
         contacts = contacts._replace(gap=gap)
-        problem = add_gaps(problem, contacts, touch, model, moved, scheme)
+        add_gaps(problem, contacts, touch, model, scheme)
         return Begun(problem, contacts, touch, rotation, self._point_loads(model, rotation))
 
     def _point_loads(self, model: Model, rotation: np.ndarray) -> np.ndarray:
@@ -92,7 +93,7 @@ class DeformableStep:
         if not len(mine):
             return nodal
         owner = row[loads.block[mine]]
-        node, weight = locate_all(self.bodies.deformable, owner, loads.point[mine])
+        node, weight = self.faces.locator.locate(owner, loads.point[mine])
         force = np.einsum("kji,kj->ki", rotation[owner], loads.force[mine])
         np.add.at(nodal, self.deformation.first[owner][:, None] + node, weight[:, :, None] * force[:, None])
         return self.deformation.without_resultant(nodal)
@@ -130,12 +131,9 @@ class DeformableStep:
 
     def _levers(self, problem: Problem, touch: Touching) -> Levers:
         """How the tiles move the contacts."""
-        frame, axis = problem.frame, self.bodies.planar
-        if axis is not None:
-            frame = frame - (frame @ axis)[:, :, None] * axis
-        mine = node_levers(frame, touch.contact, self.matrix.slot[touch.node], touch.weight)
-        parts = zip(rigid_levers(problem, self.matrix.rigid), mine)
-        return gathered(len(problem.friction), *(np.concatenate(each) for each in parts))
+        axis = np.zeros(3) if self.bodies.planar is None else self.bodies.planar
+        nodes = touch.row, self.matrix.slot[touch.node], touch.weight
+        return Levers(*gathered_levers(problem, self.matrix.rigid, *nodes, axis))
 
     def _force(self, begun: Begun, rate: np.ndarray, scheme: Scheme) -> np.ndarray:
         """b = A v_free [N s] (T, 6)."""
