@@ -31,7 +31,8 @@ class Path:
         grouped = system.grouped
         self.cones = ip.ConeProblem(grouped.friction, system.work.e, -system.pull)
         self.mu = np.where(grouped.friction > 0.0, grouped.friction, 1.0)
-        self.point = ip.cone_point(self.mu * system.scale, system.scale * np.median(grouped.w) / self.mu)
+        soft = np.median(grouped.w) if len(grouped.w) else 1.0
+        self.point = ip.cone_point(self.mu * system.scale, system.scale * soft / self.mu)
 
     def gap(self, alpha: float = 0.0) -> float:
         """Mean complementarity, after a step of length alpha."""

@@ -47,7 +47,7 @@ def test_a_block_falls_lands_and_rests(elements):
     result = follow(
         elastic_cube((-0.5, -0.5, 0.05), elastic=Elastic(1e9, 0.2, elements)),
         LoadCase(),
-        0.6,
+        0.3,
         h,
         interval=h,
         forces=True,
@@ -225,3 +225,21 @@ def test_a_point_load_deforms_a_block_where_it_acts():
 def test_what_deformable_blocks_do_not_go_with_is_refused(options, word):
     with pytest.raises(SettingsError, match=word):
         follow(elastic_cube(), LoadCase(), 0.01, 1e-3, **options)
+
+
+# -- contacts at nodes of element faces --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("elements, refine", [("h8", 2), ("t4", 2)])
+def test_refined_blocks_touch_at_the_nodes_of_their_faces(elements, refine):
+    """Without these nodes the faces of two blocks would pass through each other between their corners."""
+    structure = structure_of([SLAB, box((-0.5, -0.5, 0.0)), box((-0.5, -0.5, 1.0))])
+    structure.deform(Elastic(1e10, 0.2, elements, refine))
+    result = follow(structure, LoadCase(), 0.02, 1e-3, forces=True, quiet=False)
+    body, point, force = result.contact_forces(result.times[-1])
+    joint = (body == (1, 2)).all(axis=1)
+    assert joint.sum() > 4
+    assert force[joint, 2].sum() == pytest.approx(2000.0 * G, rel=1e-4)
+    assert np.abs(result.velocity).max() < 1e-5
+    inside = np.abs(point[joint, :2]).max(axis=1) < 0.4
+    assert inside.any() and force[joint][inside, 2].min() > 0.0

@@ -59,6 +59,78 @@ def is_inside(a, b, x, y, order, near):
     return True
 
 
+@inner
+def in_patch(contacts, begin, place, planar, axis):
+    """Coordinates of a place (3,) [m] from the first contact of a patch: along its normal and two tangents.
+
+    In planar models the first tangent is that in the plane, and the second coordinate 0.
+    """
+    frame, origin = contacts.frame[begin], contacts.point[begin]
+    t, s = frame[1], frame[2]
+    if planar and abs(t[0] * axis[0] + t[1] * axis[1] + t[2] * axis[2]) > 0.5:
+        t, s = frame[2], frame[1]
+    x, y, z = place[0] - origin[0], place[1] - origin[1], place[2] - origin[2]
+    off = frame[0, 0] * x + frame[0, 1] * y + frame[0, 2] * z
+    across = 0.0 if planar else s[0] * x + s[1] * y + s[2] * z
+    return off, t[0] * x + t[1] * y + t[2] * z, across
+
+
+@inner
+def is_near(a, b, x, y, near):
+    """Whether the point a, b is within `near` [m] of one of the points x, y (n,)."""
+    for k in range(x.shape[0]):
+        if math.hypot(a - x[k], b - y[k]) < near:
+            return True
+    return False
+
+
+@inner
+def world_place(poses, block, arm):
+    """Place (3,) [m] of a point of a block; arm (3,) in its axes."""
+    position, rotation = poses
+    place = np.empty(3)
+    for k in range(3):
+        r = rotation[block, k]
+        place[k] = position[block, k] + r[0] * arm[0] + r[1] * arm[1] + r[2] * arm[2]
+    return place
+
+
+@inner
+def patch_nodes(contacts, begin, end, poses, faces, least, axis, out):
+    """Write contacts at nodes in the patch of contacts begin:end into out; their number.
+
+    `out` are points (k, 3), gaps (k,) and nodes (k,); `faces` are `start` and `arm` as of `nodes_between`; `least` [m]
+    is the size of the smaller block.
+    """
+    (start, arm), (point, gap, node) = faces, out
+    planar = axis[0] != 0.0 or axis[1] != 0.0 or axis[2] != 0.0
+    corners = end - begin
+    x, y, plane = np.empty(corners + point.shape[0]), np.empty(corners + point.shape[0]), np.empty(5)
+    reach = FLAT * least
+    for c in range(corners):
+        _, x[c], y[c] = in_patch(contacts, begin, contacts.point[begin + c], planar, axis)
+        reach = max(reach, FLAT * least + abs(contacts.gap[begin + c]))
+    if corners < (2 if planar else 3) or not affine(x[:corners], y[:corners], contacts.gap[begin:end], plane):
+        return 0
+    order, count, near = by_angle(x[:corners], y[:corners], plane), 0, NEAR * least
+    for side in range(2):
+        block = contacts.body[begin, side]
+        for n in range(start[block], start[block + 1]):
+            place = world_place(poses, block, arm[n])
+            off, along, across = in_patch(contacts, begin, place, planar, axis)
+            if abs(off) > reach or is_near(along, across, x[: corners + count], y[: corners + count], near):
+                continue
+            if planar and not x[:corners].min() < along < x[:corners].max():
+                continue
+            if not planar and not is_inside(along, across, x, y, order, near):
+                continue
+            point[count], node[count] = place, n
+            gap[count] = plane[2] + plane[3] * (along - plane[0]) + plane[4] * (across - plane[1])
+            x[corners + count], y[corners + count] = along, across
+            count += 1
+    return count
+
+
 @njit(cache=True, nogil=True)
 def nodes_between(contacts, poses, start, arm, size, axis):
     """Points (k, 3) [m], gaps (k,) [m] and keys (k,) of contacts at nodes, and the contact (k,) of their patch each.
@@ -78,64 +150,23 @@ def nodes_between(contacts, poses, start, arm, size, axis):
     axis : array (3,)
         Of a planar model; 0 in space.
     """
-    position, rotation = poses
-    total, blocks = arm.shape[0], start.shape[0] - 1
-    point, gap = np.empty((16, 3)), np.empty(16)
-    key, like = np.empty(16, np.int64), np.empty(16, np.int64)
-    count, begin, plane = 0, 0, np.empty(5)
-    planar = axis[0] != 0.0 or axis[1] != 0.0 or axis[2] != 0.0
+    total, blocks, most = arm.shape[0], start.shape[0] - 1, 0
+    begin = 0
+    while begin < contacts.gap.shape[0]:
+        a, b = contacts.body[begin]
+        most += start[a + 1] - start[a] + start[b + 1] - start[b]
+        begin = patch_end(contacts, begin)
+    point, gap, node = np.empty((most, 3)), np.empty(most), np.empty(most, np.int64)
+    key, like, count, begin = np.empty(most, np.int64), np.empty(most, np.int64), 0, 0
     while begin < contacts.gap.shape[0]:
         end = patch_end(contacts, begin)
-        a, b = contacts.body[begin, 0], contacts.body[begin, 1]
-        nodes = start[a + 1] - start[a] + start[b + 1] - start[b]
-        if nodes == 0 or end - begin < (2 if planar else 3):
-            begin = end
-            continue
-        frame, origin = contacts.frame[begin], contacts.point[begin]
-        t, s = frame[1], frame[2]
-        if planar and abs(t[0] * axis[0] + t[1] * axis[1] + t[2] * axis[2]) > 0.5:
-            t, s = frame[2], frame[1]
-        x, y = np.zeros(end - begin), np.zeros(end - begin)
-        reach = 0.0
-        for c in range(begin, end):
-            for k in range(3):
-                x[c - begin] += t[k] * (contacts.point[c, k] - origin[k])
-                y[c - begin] += 0.0 if planar else s[k] * (contacts.point[c, k] - origin[k])
-            reach = max(reach, abs(contacts.gap[c]))
-        first, least = count, min(size[a], size[b])
-        if not affine(x, y, contacts.gap[begin:end], plane):
-            begin = end
-            continue
-        order = by_angle(x, y, plane)
-        for i in (a, b):
-            for n in range(start[i], start[i + 1]):
-                place = position[i] + rotation[i] @ arm[n]
-                off = along = across = 0.0
-                for k in range(3):
-                    off += frame[0, k] * (place[k] - origin[k])
-                    along += t[k] * (place[k] - origin[k])
-                    across += 0.0 if planar else s[k] * (place[k] - origin[k])
-                if abs(off) > reach + FLAT * least:
-                    continue
-                if planar:
-                    inside = x.min() < along < x.max()
-                else:
-                    inside = is_inside(along, across, x, y, order, NEAR * least)
-                twin = not inside
-                for c in range(x.shape[0]):
-                    twin = twin or math.hypot(along - x[c], across - y[c]) < NEAR * least
-                for c in range(first, count):
-                    d = point[c] - place
-                    d = d - (d[0] * frame[0, 0] + d[1] * frame[0, 1] + d[2] * frame[0, 2]) * frame[0]
-                    twin = twin or math.sqrt(d[0] ** 2 + d[1] ** 2 + d[2] ** 2) < NEAR * least
-                if twin:
-                    continue
-                if count == gap.shape[0]:
-                    point, gap = np.concatenate((point, point)), np.concatenate((gap, gap))
-                    key, like = np.concatenate((key, key)), np.concatenate((like, like))
-                point[count], like[count] = place, begin
-                gap[count] = plane[2] + plane[3] * (along - plane[0]) + plane[4] * (across - plane[1])
-                key[count] = -1 - ((a * blocks + b) * total + n)
-                count += 1
-        begin = end
+        a, b = contacts.body[begin]
+        found = 0
+        number = start[a + 1] - start[a] + start[b + 1] - start[b]
+        if number > 0:
+            out = point[count : count + number], gap[count : count + number], node[count : count + number]
+            found = patch_nodes(contacts, begin, end, poses, (start, arm), min(size[a], size[b]), axis, out)
+        for k in range(count, count + found):
+            key[k], like[k] = -1 - ((a * blocks + b) * total + node[k]), begin
+        count, begin = count + found, end
     return point[:count], gap[:count], key[:count], like[:count]

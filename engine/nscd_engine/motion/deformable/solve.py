@@ -32,8 +32,7 @@ def anew(system: DeformableSystem, impulses: np.ndarray, coulomb: bool, exact: f
         centre, opening = impulses, Opening(np.zeros(len(impulses)))
         for _ in range(MOST_ROUNDS):
             system.regularise(EPS, centre, opening.now)
-            if len(impulses):
-                interior_point.descend(system, GAP)
+            interior_point.descend(system, GAP)
             system.descend(BALANCED, PATIENCE)
             if friction:
                 opening.update(system.opening())

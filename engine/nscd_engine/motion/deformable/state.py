@@ -83,7 +83,8 @@ class Deformation:
 
     def field(self, linear: np.ndarray, spin: np.ndarray) -> np.ndarray:
         """Velocities (n, 3) of the nodes of bodies that move as rigid ones; both (D, 3) in the axes of the bodies."""
-        return linear[self.owner] + np.cross(spin[self.owner], self.arm)
+        turning = (spin @ self._axes.T)[self.owner]
+        return linear[self.owner] + np.einsum("nsi,ns->ni", self._turn, turning)
 
     def without_resultant(self, force: np.ndarray) -> np.ndarray:
         """Forces (n, 3) [N] on the nodes, less those that move the bodies as rigid ones; in the axes of the bodies."""

@@ -211,9 +211,13 @@ class DeformableStep:
         losses[IMPACT] = -np.vdot(impulses[:, 0], slip[:, 0])
         losses[FRICTION] = -np.vdot(impulses[:, 1:], slip[:, 1:])
         losses[WORK] = h * np.vdot(begun.load, middle)
-        lagged = state.elastic_force(theta * moved + (1.0 - theta) * state.displacement + state.damping[:, 1:] * mean)
-        gained = state.elastic_force(0.5 * (state.displacement + moved))
-        losses[SCHEME] = h * (np.vdot(lagged, middle) - np.vdot(gained, mean))
-        braked = np.vdot(state.rate, state.momentum(state.rate)) - np.vdot(before, state.momentum(before))
-        losses[SCHEME] += 0.5 * braked
+        # K d_theta . d'_mean - K d_mean . d'_theta, both displacements counted from the mean of begin and end
+        pull = (theta - 0.5) * (moved - state.displacement) + state.damping[:, 1:] * mean
+        losses[SCHEME] = h * np.vdot(state.elastic_force(pull), middle)
+        if theta != 0.5:
+            between = 0.5 * (state.displacement + moved)
+            losses[SCHEME] -= h * np.vdot(state.elastic_force(between), mean - middle)
+        if state.damping[:, 0].any():
+            braked = np.vdot(state.rate, state.momentum(state.rate)) - np.vdot(before, state.momentum(before))
+            losses[SCHEME] += 0.5 * braked
         return losses
