@@ -394,7 +394,8 @@ def test_the_engine_is_stopped_restarted_and_changed_from_the_canvas(rhino, live
     process.release_all()
 
 
-def test_the_check_of_an_installation_tells_what_is_there(rhino, live):
+def test_the_check_of_an_installation_tells_what_is_there(rhino, live, tmp_path):
+    rhino.hopper.Folders.DefaultUserObjectFolder = str(tmp_path)
     component = live.add("Nscd_Install")
     live.solve()
     assert rhino.idle(lambda: component["ok"]), component.told
