@@ -78,6 +78,15 @@ def stack(overhang: float, **settings: Any) -> Dict[str, Any]:
     return request([dict(slab, support=True), block], 0.6, [load], settings=settings)
 
 
+def deformable(elements: str, **settings: Any) -> Dict[str, Any]:
+    """The block of `stack` as a deformable one."""
+    asked = stack(0.0, **settings)
+    elastic = {"young": 1e9, "poisson": 0.3, "elements": elements, "refine": 1, "mass": "lumped"}
+    elastic.update(damping=[0.0, 0.0], plane="stress", tension=None)
+    structure = dict(asked["structure"], elastics=[elastic], elastic_of=np.array([-1, 0], np.int32))
+    return dict(asked, structure=structure)
+
+
 def row(**settings: Any) -> Dict[str, Any]:
     """Thirteen blocks beside each other on a slab, four contacts each: enough contacts for compiled steps."""
     slab = dict(prism(SQUARE, (-1, -1, -1), (28, 3, 1)), support=True)

@@ -175,6 +175,10 @@ def tasks() -> Iterator[Tuple[str, str, Dict[str, Any]]]:
     motion = _motion(restitution=0.5, kinetic=0.9)
     yield "dynamic", analyses["dynamic"], dict(warm_scenes.stack(0.0), motion=motion)
     yield "compiled steps", analyses["dynamic"], _compiled_steps()
+    for elements in ("uniform", "h8"):
+        request = warm_scenes.deformable(elements, friction="coulomb")
+        yield "static {}".format(elements), analyses["static"], request
+        yield "dynamic {}".format(elements), analyses["dynamic"], dict(request, motion=_motion())
     yield "seldom used methods", SELDOM, warm_scenes.slide()
     for method, order in (("bagi_bojtar", "greedy"), ("kishino", "greedy"), ("kishino", "random")):
         yield "quasistatic {} {}".format(method, order), analyses["quasistatic"], _quasistatic(method, order)
