@@ -23,18 +23,18 @@ from compas_nscd.ghfiles.archive import ArchiveError, Chunk
 from compas_nscd.results.static import StaticResult
 from strategies import damaged_bytes
 
-#: Longest time that a hostile file may take [s], and most memory that it may need [bytes].
+#: Longest processor time that a hostile file may take [s], and most memory that it may need [bytes].
 SOON, LITTLE = 1.0, 64 << 20
 
 
 def refused_soon(read, *arguments, error=FileError, match=None):
     """Check that a reader refuses its arguments within bounds of time and memory."""
     tracemalloc.start()
-    began = time.perf_counter()
+    began = time.process_time()
     try:
         with pytest.raises(error, match=match):
             read(*arguments)
-        took, most = time.perf_counter() - began, tracemalloc.get_traced_memory()[1]
+        took, most = time.process_time() - began, tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
     assert took < SOON and most < LITTLE
