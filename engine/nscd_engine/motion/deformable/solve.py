@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Optional
+
 import numpy as np
 
 from nscd_engine.solvers import interior_point
@@ -13,15 +15,21 @@ from nscd_engine.solvers.step_solver import EPS, GAP, RESIDUAL, Found, by_newton
 EXACT = 1e-8
 #: Imbalance at which a round ends [-].
 BALANCED = 1e-9
+#: The same of a round with bounds on friction, after which others follow [-].
+SETTLED = 1e-5
+#: Compliance over that of the nodes beside a contact in such rounds [-]. Larger: more rounds. Smaller: contacts open
+#: and close from iteration to iteration.
+BOUNDED_EPS = 1e-3
 #: Iterations of Newton's method in a round, and rounds of a step [-].
 PATIENCE, MOST_ROUNDS = 30, 12
 
 
 def from_the_step_before(system: DeformableSystem, impulses: np.ndarray, velocity: np.ndarray, coulomb: bool) -> Found:
     """Solution started from impulses (C, 3) [N s] and velocities (T, 6) of the step before."""
-    found = by_newton(system, impulses, velocity, coulomb)
-    if found is None and coulomb:
-        found = by_bounds(system, impulses, velocity)
+    if coulomb:
+        found: Optional[Found] = by_bounds(system, impulses, velocity)
+    else:
+        found = by_newton(system, impulses, velocity, False)
     if found is not None and found[2] <= RESIDUAL:
         return found
     other = anew(system, impulses, coulomb, RESIDUAL)
@@ -37,8 +45,8 @@ def by_bounds(system: DeformableSystem, impulses: np.ndarray, velocity: np.ndarr
     centre, friction = impulses, system.grouped.friction
     for _ in range(MOST_ROUNDS):
         system.bound_friction(friction * np.maximum(centre[:, 0], 0.0))
-        system.regularise(EPS, centre)
-        system.descend(BALANCED, PATIENCE)
+        system.regularise(BOUNDED_EPS, centre)
+        system.descend(SETTLED, PATIENCE)
         centre = system.work.gamma.copy()
         found = system.impulses(), system.velocity()
         residual = greatest_residual(system, *found, True)
