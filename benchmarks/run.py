@@ -14,6 +14,7 @@ for _folder in (ROOT, ROOT / "tests" / "helpers"):
 
 from benchmarks.measure import (  # noqa: E402
     detection,
+    elastic,
     first,
     grasshopper,
     limits,
@@ -54,7 +55,7 @@ EACH = {
 }
 GROUPS = ("process", *EACH)
 #: Groups that take minutes, measured only if `--only` names them.
-LONG = ("dynamic", "quasistatic", "first")
+LONG = ("dynamic", "quasistatic", "elastic", "first")
 #: Structures of a group; all if it is not listed.
 CHOSEN = {
     "grasshopper": ("arch-semi-20", "wall-20x25", "spandrel"),
@@ -120,6 +121,9 @@ def _measured(
         return {"dynamic": motion.motions(engine, scenes, progress)}
     if group == "quasistatic":
         return {"quasistatic": quasistatic.quasistatic(engine, progress, options.repeat)}
+    if group == "elastic":
+        rows = elastic.statics(engine, scenes, progress, options.repeat)
+        return {"elastic": rows, "elastic steps": elastic.steps(engine, scenes, progress)}
     rows, repeat = [], options.repeat
     for name, structure in scenes.items():
         if name in CHOSEN.get(group, (name,)):

@@ -25,8 +25,9 @@ Each case has a reference with its source, what was computed, the error, and a t
 tolerance follows from the time scheme. Cases whose models are not part of the project are left out where the models are
 absent. What differs is shown: experiments differ where a model of rigid blocks leaves out what was measured, and "found
 wrong" has what an independent check found on 2026-11-16. Where a publication and converged solutions disagree:
-[unfinished solutions](studies/unfinished_solutions.md). V70 to V78 (deformable blocks) have no
-analysis yet.
+[unfinished solutions](studies/unfinished_solutions.md).
+V71, stiffness and mass of single elements against scikit-fem, is a test of the engine
+(tests/nscd_engine/deformable/test_elements.py): the public interface does not show matrices.
 
 Some experiments are not in the book because their numbers could not be read in a source that was opened: dry-joint
 walls under compression and shear (Lourenço et al. 2005), free rocking of steel blocks (Lipscombe and Pellegrino 1993),

@@ -6,7 +6,7 @@ import tempfile
 import pytest
 
 from benchmarks import run as bench_run
-from benchmarks.measure import first, motion, other_codes
+from benchmarks.measure import elastic, first, motion, other_codes
 from benchmarks.reliability import messages
 from benchmarks.reliability import run as attacks
 from benchmarks.reliability.outcome import Size
@@ -23,6 +23,18 @@ def test_motions_are_measured(monkeypatch):
         rows = motion.motions(engine, {"arch-semi-20": arch()}, Progress(True))
     assert [row["scene"] for row in rows] == ["arch-semi-20"]
     assert rows[0]["simulated_s"] == pytest.approx(0.02) and rows[0]["per_step_ms"] > 0.0 and rows[0]["sunk"] < 1e-4
+
+
+def test_deformable_blocks_are_measured_beside_rigid_ones(monkeypatch):
+    monkeypatch.setattr(elastic, "STATICS", elastic.STATICS[:2])
+    monkeypatch.setattr(elastic, "DURATION", 0.01)
+    scenes = {"arch-semi-20": arch(blocks=7)}
+    with Engine() as engine:
+        rows = elastic.statics(engine, scenes, Progress(True), 1)
+        steps = elastic.steps(engine, scenes, Progress(True))
+    assert [(row["elements"], row["verdict"]) for row in rows] == [("rigid", "stable"), ("uniform", "stable")]
+    assert rows[0]["ratio"] == 1.0 and rows[1]["unknowns"] == 12 * 7
+    assert [row["elements"] for row in steps] == ["rigid", "uniform", "t3"]
 
 
 def test_bench_prints_one_json_object(capsys):
@@ -51,7 +63,7 @@ def test_first_analyses_are_split_into_what_takes_their_time(monkeypatch):
 
 def test_an_unknown_group_is_refused_with_the_list(capsys):
     assert main("bench --only speed --quiet".split()) == 2
-    assert "process, detect, solve, grasshopper, results, limit, dynamic, quasistatic" in capsys.readouterr().err
+    assert ", ".join(bench_run.GROUPS + bench_run.LONG) in capsys.readouterr().err
 
 
 def test_the_help_lists_every_group(capsys):

@@ -13,6 +13,7 @@ __getattr__, __dir__, __all__ = exports(
         "Shape": "shapes",
         "draw_cable_history": "history_plot",
         "draw_dynamic": "picture",
+        "draw_elastic": "picture",
         "draw_history": "history_plot",
         "draw_polar": "polar_plot",
         "draw_static": "picture",

@@ -1,5 +1,6 @@
 """A picture of a structure or a result as SVG: the layout in parallel projection, forces on top."""
 
+from collections import Counter
 from typing import Any, Dict, Iterable, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
@@ -16,6 +17,8 @@ from compas_nscd.results.quasistatic import QuasistaticResult
 from compas_nscd.results.static import StaticResult
 
 EDGE = "#4a4640"
+#: Edges of the elements of a block, thinner than those of the block.
+FINE_EDGE = ' stroke-width="0.2"'
 #: Direction to the light.
 LIGHT = np.array([0.35, -0.75, 0.55])
 #: Height of the caption below the drawing [px].
@@ -368,9 +371,20 @@ def _solids(sheet: Sheet, shapes: List[Shape], opacity: float) -> str:
         for k in seen[np.argsort(middles[seen] @ sheet.towards, kind="stable")].tolist():
             painted = shapes[i].face_colours
             fill = _shade(shapes[i].colour if painted is None else painted[k], normals[k])
-            paths.append('<path d="{}" fill="{}"/>'.format(svg.outline(paper[i][shapes[i].faces[k]]), fill))
+            thin = "" if painted is None else FINE_EDGE
+            paths.append('<path d="{}" fill="{}"{}/>'.format(svg.outline(paper[i][shapes[i].faces[k]]), fill, thin))
+        if shapes[i].face_colours is not None:
+            paths.append(_rim(paper[i], [shapes[i].faces[k] for k in seen.tolist()]))
     style = 'stroke="{}" stroke-width="0.8" stroke-linejoin="round" opacity="{}"'.format(EDGE, opacity)
     return "<g {}>{}</g>".format(style, "".join(paths))
+
+
+def _rim(paper: np.ndarray, faces: List[List[int]]) -> str:
+    """The edges that only one of the visible faces has: the outline of a block of many elements."""
+    edges = [tuple(sorted(edge)) for face in faces for edge in zip(face, face[1:] + face[:1])]
+    rim = [edge for edge, count in Counter(edges).items() if count == 1]
+    lines = "".join(svg.outline(paper[list(edge)], close=False) for edge in rim)
+    return '<path d="{}" fill="none"/>'.format(lines)
 
 
 def _in_sight(

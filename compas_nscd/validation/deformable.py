@@ -34,10 +34,10 @@ ROUNDING = "Linear equations are solved to rounding."
     "Patch test: unlike meshes pressed together",
     "D",
     "constant stress F / A",
-    ROUNDING + " Distorted hexahedra do not pass: means over elements are off by up to 4 %.",
+    ROUNDING + " Distorted hexahedra need not pass: 4 %.",
 )
 def patch_test(trial: Trial) -> None:
-    """Two cubes between a support and a rigid plate, 1 MN, nu 0; then with a trapezium for a plan and an oblique joint."""
+    """Two cubes between a support and a rigid plate, 1 MN, nu 0; then with a trapezium for a plan, joint oblique."""
     for below, above in ((("h8", 2), ("t4", 3)), (("t4", 1), ("h8", 3)), (("t4", 2), ("t4", 1))):
         meshes = "{} {} on {} {}".format(*above, *below)
         trial.number(meshes + ": error of the stress [F/A]", 0.0, _pressed(trial, below, above), absolute=1e-10)
@@ -85,6 +85,7 @@ def _elastic(result: Any) -> Any:
     "D",
     "a rigid motion: no stress, constant velocities",
     "Rounding of positions times Young's modulus, some 1e-12 E. Carried along tangents, 4 MPa would appear.",
+    quick=False,
 )
 def rotation(trial: Trial) -> None:
     """1 x 0.6 x 0.3 m, E 6e10, in free flight: spun at 10 rad/s, and tumbling, for 0.2 s; h = 2 ms."""
@@ -116,7 +117,9 @@ def _thrown(trial: Trial, elements: str, spin: tuple[float, float, float]) -> An
 def clamped_bar(trial: Trial) -> None:
     """2 x 0.5 x 0.5 m, E 6e10, nu 0, tied to a support, 1 kN at the other end; 4 x 4 x 4 H8."""
     length, depth, force = 2.0, 0.5, 1e3
-    bar = structure([box((-1.0, -0.5, -0.5)), box((0.0, -0.25, -0.25), (length, depth, depth))], law=ContactLaw(kind="tie"))
+    bar = structure(
+        [box((-1.0, -0.5, -0.5)), box((0.0, -0.25, -0.25), (length, depth, depth))], law=ContactLaw(kind="tie")
+    )
     bar.deform(Elastic(YOUNG, 0.0, "h8", 4))
     case = LoadCase(gravity=NO_GRAVITY)
     for y in (-0.25, 0.25):
@@ -134,7 +137,7 @@ def clamped_bar(trial: Trial) -> None:
     "Bar that hits a wall",
     "D",
     "2 L / c and rho c v A, of one-dimensional waves",
-    "50 elements and a tenth of the time a wave takes an element: 1 %; the mean includes a front of some elements, 5 %.",
+    "50 elements and a tenth of the time a wave takes an element: 1 %; the mean has a front of some elements, 5 %.",
     quick=False,
 )
 def bar_on_wall(trial: Trial) -> None:
@@ -177,6 +180,7 @@ def _force_on_wall(result: Any, at: float) -> float:
     "D",
     "g (sin - mu cos)",
     "The solver stops at 1e-5 or better.",
+    quick=False,
 )
 def on_a_slope(trial: Trial) -> None:
     """One H8 of E 1e10, flat, 1.4 m, 0.14 m and 14 m long: mu 0.2 slides, mu 0.8 sticks, whatever the size."""
@@ -251,7 +255,7 @@ def column(trial: Trial) -> None:
 
 @CHAPTER.case(
     "V78",
-    "Arch of blocks of 50 x 25 cm, eight triangles each",
+    "Arch of 20 blocks of eight triangles",
     "P",
     "Acary and Jean 1998, fig. 3 and 4a; weight over area of the springing",
     "Verdicts and places of the hinges; stresses within six times the mean of the springing, since edges press.",

@@ -1,10 +1,10 @@
-"""The arch of Acary and Jean with elastic blocks, 8 triangles each, beside the rigid one.
+"""An arch of deformable blocks, eight triangles each, beside the rigid one.
 
-Source: Acary and Jean 1998, fig. 3 and 4a: E 60 GPa, nu 0.27, 2700 kg/m3, mu 0.5, 8 triangles a block. The geometry is
-in figures only: a half circle of 5 m span with 30 blocks, 0.5 m deep and 25 cm along the ring, in plane stress.
-Asserted: it stands elastic and rigid; the mean vertical compression of the first blocks is half the weight over the
-section within 25 %, and no principal stress is above ten times it; mean stresses of blocks equal the moment tensors of
-their contact forces to 1e-6.
+Source: Acary and Jean 1998, fig. 3 and 4a: 2700 kg/m3, mu 0.5, blocks of eight triangles with E 6e10 Pa, nu 0.27; of
+the modulus only the mantissa can be read in our copy. Geometry and wave are ours, those of `arch.py` in a plane, with
+blocks of 50 x 39 cm instead of 50 x 25.
+Asserted: it stands under its weight, a shear wave and a settlement of 4 cm. The greatest compression is one to six
+times half the weight over the area of a springing. As the support settles, the same joints open as in rigid blocks.
 """
 
 import sys
@@ -12,36 +12,51 @@ from pathlib import Path
 
 import numpy as np
 
-from compas_nscd import Elastic, Engine
-from compas_nscd.drawing.picture import draw_elastic
+from compas_nscd import Elastic, Engine, GroundMotion, LoadCase, Structure, SupportMotion
+from compas_nscd.drawing import draw_dynamic, draw_elastic
 from compas_nscd.templates import arch
 
-THICKNESS, DEPTH = 0.5, 1.0
+BLOCKS = 20
+STONE = Elastic(young=6e10, poisson=0.27, elements="t3", refine=2)
+WAVE = LoadCase(ground=[GroundMotion.half_sine("x", 0.1 * 9.81, 0.3, speed=50.0, travel="x")])
+SETTLES = LoadCase(support_motions=[SupportMotion("right", (0.0, 0.0, -0.04), 1.0)])
+
+
+def built(elastic):
+    drawn = arch(span=5.0, thickness=0.5, depth=1.0, blocks=BLOCKS, density=2700.0, friction=0.5)
+    structure = Structure(drawn.blocks, drawn.law, "arch", planar="y")
+    structure.deform(elastic)
+    return structure
+
+
+def hinges(moved):
+    """Joints whose blocks have turned against each other by more than a tenth of a degree."""
+    turn = np.degrees(2.0 * np.arcsin(moved.orientation[-1, :BLOCKS, 2]))
+    return [k for k in range(BLOCKS - 1) if abs(turn[k + 1] - turn[k]) > 0.1]
 
 
 def main(folder="."):
-    structure = arch(span=5.0, thickness=THICKNESS, depth=DEPTH, blocks=30, density=2700.0, friction=0.5)
-    structure.planar = (0.0, 1.0, 0.0)
+    rigid, elastic = built(None), built(STONE)
     with Engine() as engine:
-        rigid = engine.static(structure)
-        structure.deform(Elastic(young=6e10, poisson=0.27, elements="t3", refine=2))
-        found = engine.static(structure)
-    elastic = found.elastic
-    print("rigid: {}, elastic: {}".format(rigid.verdict, found.verdict))
-    low, high = elastic.principal.min(), elastic.principal.max()
-    print("principal stresses {:.3f} to {:.3f} MPa".format(low / 1e6, high / 1e6))
-    Path(folder, "deformable_arch.svg").write_text(draw_elastic(found, view=(0.0, 0.0)), encoding="utf-8")
+        weight = engine.static(elastic)
+        shaken = engine.dynamic(elastic, WAVE, duration=0.45, time_step=5e-3, interval=0.05).result()
+        settled, settled_rigid = (
+            engine.dynamic(each, SETTLES, duration=1.1, time_step=5e-3, interval=0.05).result()
+            for each in (elastic, rigid)
+        )
+    springing = 0.5 * weight.summary["weight_total"] / 0.5  # over the area of 0.5 x 1 m
+    share = -weight.elastic.summary["stress_min"] / springing
+    print("weight: {}, wave: {}, settlement: {}".format(weight.verdict, shaken.verdict, settled.verdict))
+    print("compression up to {:.2f} MPa, {:.1f} times the mean of a springing".format(1e-6 * share * springing, share))
+    print("joints that open: {}; of rigid blocks: {}".format(hinges(settled), hinges(settled_rigid)))
+    Path(folder, "arch_at_rest.svg").write_text(draw_elastic(weight, view=(0.0, 0.0)), encoding="utf-8")
+    picture = draw_dynamic(settled, magnify=10.0, view=(0.0, 0.0))
+    Path(folder, "arch_settled.svg").write_text(picture, encoding="utf-8")
 
-    assert rigid.verdict == found.verdict == "stable"
-    weight = rigid.summary["weight_total"]
-    mean = 0.5 * weight / (THICKNESS * DEPTH)  # [Pa] at the springings
-    free = [i for i, block in enumerate(structure.blocks) if not block.support]
-    tensors, plane = found.stresses().tensor, np.ix_([0, 2], [0, 2])
-    for i in (free[0], free[-1]):
-        assert np.isclose(-elastic.mean_stress(i)[2, 2], mean, rtol=0.25)
-    for i in free:
-        assert np.allclose(elastic.mean_stress(i)[plane], tensors[i][plane], atol=1e-6 * mean)
-    assert np.abs(elastic.principal).max() < 10.0 * mean
+    assert weight.verdict == shaken.verdict == settled.verdict == settled_rigid.verdict == "stable"
+    assert 1.0 < share < 6.0 and hinges(settled) == hinges(settled_rigid) != []
+    verdicts = {"gravity": weight.verdict, "shear wave": shaken.verdict, "settlement": settled.verdict}
+    return dict(verdicts, stress=share, hinges=hinges(settled), **{"rigid hinges": hinges(settled_rigid)})
 
 
 if __name__ == "__main__":

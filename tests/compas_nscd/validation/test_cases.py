@@ -23,7 +23,9 @@ def passes(engine, number):
     return outcome
 
 
-@pytest.mark.parametrize("number", ["V8", "V14", "V22", "V25", "V27", "V29", "V30", "V31", "V32", "V33"])
+@pytest.mark.parametrize(
+    "number", ["V8", "V14", "V22", "V25", "V27", "V29", "V30", "V31", "V32", "V33", "V73", "V76", "V77"]
+)
 def test_quick_cases_agree(engine, number):
     assert passes(engine, number).case.quick
 
@@ -32,6 +34,12 @@ def test_v34_walls_under_a_loaded_beam(engine):
     """Five layouts, with rough and with smooth head joints."""
     outcome = passes(engine, "V34")
     assert len(outcome.comparisons) == 10 and len(outcome.pictures) == 5
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", ["V70", "V72", "V74", "V75", "V78"])
+def test_deformable_blocks_agree(engine, number):
+    passes(engine, number)
 
 
 @pytest.mark.slow
