@@ -14,9 +14,6 @@ from compas_nscd.validation import (
     arches,
     deformable,
     experiments,
-    found_motion,
-    found_sections,
-    found_wedging,
     many_runs,
     published,
     quasistatic,
@@ -25,6 +22,7 @@ from compas_nscd.validation import (
 )
 from compas_nscd.validation.case import Case, LeftOut, Outcome, Trial
 from compas_nscd.validation.chapter import Chapter
+from compas_nscd.validation.found import motion, sections, wedging
 
 #: The chapters of the book, in order.
 CHAPTERS: tuple[Chapter, ...] = tuple(
@@ -34,9 +32,9 @@ CHAPTERS: tuple[Chapter, ...] = tuple(
         arches,
         walls,
         published,
-        found_wedging,
-        found_sections,
-        found_motion,
+        wedging,
+        sections,
+        motion,
         deformable,
         quasistatic,
         experiments,

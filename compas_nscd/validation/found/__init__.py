@@ -1,0 +1,1 @@
+"""Cases in which an independent check found answers that were wrong."""
