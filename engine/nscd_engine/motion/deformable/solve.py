@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Optional
+from typing import Optional, Tuple
 
 import numpy as np
 
 from nscd_engine.solvers import interior_point
 from nscd_engine.solvers.de_saxce import Opening
 from nscd_engine.solvers.deformable_system import DeformableSystem
-from nscd_engine.solvers.step_solver import EPS, GAP, RESIDUAL, Found, by_newton, greatest_residual
+from nscd_engine.solvers.step_solver import GAP, RESIDUAL, Found, by_newton, greatest_residual
 
 #: Residual of a contact over the external impulse at which a step that begins anew is exact [-].
 EXACT = 1e-8
@@ -17,9 +17,9 @@ EXACT = 1e-8
 BALANCED = 1e-9
 #: The same of a round with bounds on friction, after which others follow [-].
 SETTLED = 1e-5
-#: Compliance over that of the nodes beside a contact in such rounds [-]. Larger: more rounds. Smaller: contacts open
+#: Compliance over that of the nodes beside a contact [-]. Larger: more rounds. Smaller: contacts open
 #: and close from iteration to iteration.
-BOUNDED_EPS = 1e-3
+SOFT = 1e-3
 #: Iterations of Newton's method in a round, and rounds of a step [-].
 PATIENCE, MOST_ROUNDS = 30, 12
 
@@ -45,11 +45,11 @@ def by_bounds(system: DeformableSystem, impulses: np.ndarray, velocity: np.ndarr
     centre, friction = impulses, system.grouped.friction
     for _ in range(MOST_ROUNDS):
         system.bound_friction(friction * np.maximum(centre[:, 0], 0.0))
-        system.regularise(BOUNDED_EPS, centre)
+        system.regularise(SOFT, centre)
         system.descend(SETTLED, PATIENCE)
         centre = system.work.gamma.copy()
         found = system.impulses(), system.velocity()
-        residual = greatest_residual(system, *found, True)
+        residual = _residual(system, found, True)
         if residual <= RESIDUAL:
             break
     system.bound_friction(None)
@@ -64,16 +64,21 @@ def anew(system: DeformableSystem, impulses: np.ndarray, coulomb: bool, exact: f
     for friction in (True, False) if coulomb else (False,):
         centre, opening = impulses, Opening(np.zeros(len(impulses)))
         for _ in range(MOST_ROUNDS):
-            system.regularise(EPS, centre, opening.now)
+            system.regularise(SOFT, centre, opening.now)
             interior_point.descend(system, GAP)
             system.descend(BALANCED, PATIENCE)
             if friction:
                 opening.update(system.opening())
             centre = system.work.gamma.copy()
             found = system.impulses(), system.velocity()
-            residual = greatest_residual(system, *found, friction)
+            residual = _residual(system, found, friction)
             if residual <= exact:
                 break
         if residual <= RESIDUAL:
             break
     return (*found, residual)
+
+
+def _residual(system: DeformableSystem, found: Tuple[np.ndarray, np.ndarray], coulomb: bool) -> float:
+    """Greatest residual of a contact, or imbalance of two nodes, over the greatest external impulse of a body [-]."""
+    return max(greatest_residual(system, *found, coulomb), system.imbalance(*found))
