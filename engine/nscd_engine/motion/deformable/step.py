@@ -19,10 +19,9 @@ from nscd_engine.core.state import State
 from nscd_engine.core.structs import Contacts, Problem
 from nscd_engine.kernels.geometry.rotations import rotation_matrices
 from nscd_engine.kernels.motion.energy import FRICTION, IMPACT, SCHEME, WORK
-from nscd_engine.kernels.solvers.admm_step import WORST
 from nscd_engine.kernels.solvers.levers import gathered_levers
 from nscd_engine.motion.deformable.matrix import StepMatrix
-from nscd_engine.motion.deformable.solve import anew, from_the_step_before
+from nscd_engine.motion.deformable.solve import FOUND, anew, from_the_step_before
 from nscd_engine.motion.deformable.state import Deformation
 from nscd_engine.motion.deformable.touching import Faces, Touching, add_gaps, opened
 from nscd_engine.motion.moreau_jean import Drift, Scheme, step_problem
@@ -122,7 +121,7 @@ class DeformableStep:
             start = self._velocities(problem, warm.velocity, begun.rotation, rate)
             impulses, velocity, residual = from_the_step_before(system, warm.impulses, start, coulomb)
         rigid = self._finish(begun, impulses, velocity, rate, scheme)
-        status = "converged" if residual <= WORST else "stalled"
+        status = "converged" if residual <= FOUND else "stalled"
         return impulses, Report(rigid, system.iterations, system.factorizations, status, residual, 0.0, 0.0)
 
     def _damped_rate(self, h: float) -> np.ndarray:
