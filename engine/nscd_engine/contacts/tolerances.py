@@ -43,13 +43,13 @@ def reach_of(settings: Settings, size: np.ndarray) -> np.ndarray:
 def thicknesses(volume: np.ndarray, facets: Facets, lower: np.ndarray, upper: np.ndarray) -> np.ndarray:
     """Thickness of blocks [m] (B,): volume over largest facet, at most the least side of the bounding box.
 
-    Discs and spheres have no facets: theirs is the side of the box.
+    Discs and spheres have no facets: theirs is two thirds of the side, the volume of a sphere over its great circle.
     """
     blocks = len(volume)
     largest = np.zeros(blocks)
     np.maximum.at(largest, np.repeat(np.arange(blocks), np.diff(facets.block_start)), facets.area)
     side = (upper - lower).min(axis=1)
-    mean = np.divide(volume, largest, out=side.copy(), where=largest > 0.0)
+    mean = np.divide(volume, largest, out=2.0 / 3.0 * side, where=largest > 0.0)
     return np.minimum(mean, side)
 
 
