@@ -106,7 +106,8 @@ class Settings(Data):
     ----------
     solver : {"newton", "nlgs", "spg"}
     friction : {"associated", "coulomb"}
-        A sliding joint dilates with associated friction, not with Coulomb friction. A stable structure does not slide.
+        A sliding joint dilates with associated friction, not with Coulomb friction. Rigid blocks that stand do not
+        slide; deformable ones do, by little.
     torsion : {"auto", "section", "corners"}
         What resists torsion of dry joints: friction under uniform pressure on the compressed part ("section"), or at
         the corners, up to 1.85 times as much. "auto": the section at rest and at limits; in a motion the section of
