@@ -258,7 +258,7 @@ def column(trial: Trial) -> None:
 
 @CHAPTER.case(
     "V78",
-    "Arch of 20 blocks of eight triangles",
+    "Arch of 30 blocks of eight triangles",
     "P",
     "Acary and Jean 1998, fig. 3 and 4a; weight over area of the springing",
     "Verdicts and places of the hinges; stresses within six times the mean of the springing, since edges press.",
