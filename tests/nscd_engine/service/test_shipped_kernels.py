@@ -106,7 +106,9 @@ from nscd_engine import kernel_cache
 from nscd_engine.kernels.geometry.rotations import {kernel} as kernel
 import numpy as np
 kernel(np.array([[1.0, 0.0, 0.0, 0.0]]))
-print(os.path.basename(kernel_cache.state["path"]), sum(kernel.stats.cache_hits.values()), kernel_cache.state["path"])
+path = kernel_cache.state["path"]
+for told in (os.path.basename(path), sum(kernel.stats.cache_hits.values()), path):
+    print(told)
 """
 
 
@@ -129,7 +131,7 @@ def use(sources, home, **variables):
     """Run a kernel in a new process: name of its folder of kernels, how often its code was found, and the folder."""
     clean = {key: value for key, value in os.environ.items() if not key.startswith("NUMBA")}
     path = os.pathsep.join([str(sources), str(Path(kernel_cache.PACKAGE).parents[1])])
-    environment = dict(clean, NSCD_HOME=str(home), PYTHONPATH=path, **variables)
+    environment = dict(clean, NSCD_HOME=str(home), PYTHONPATH=path, PYTHONIOENCODING="utf-8", **variables)
     call = [sys.executable, "-c", USE.format(kernel="rotation_matrices")]
     done = subprocess.run(call, capture_output=True, env=environment, check=True)
-    return done.stdout.decode().split()
+    return done.stdout.decode("utf-8").splitlines()
