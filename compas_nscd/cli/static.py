@@ -76,7 +76,7 @@ def print_static(answer: Dict[str, Any], result: StaticResult) -> None:
     print(", greatest unbalanced force {unbalanced_max:.1e} of the block's weight".format(**answer))
     print("  " + ", ".join(f"{key[:-2]} {1e3 * value:.1f} ms" for key, value in answer["time"].items()))
     print_elastic(answer["elastic"])
-    for k, force in enumerate(answer["cable_force"]):
+    for k, force in enumerate([] if result.cable_force is None else result.cable_force.tolist()):
         print("  {}: {:.4g} kN".format(result.cables[k].label(k), force / 1e3))
     if answer["verdict"] != "stable":
         print("  moves first: {}".format(", ".join(result.first_to_move(5))))

@@ -155,6 +155,12 @@ def test_doctor_names_log_and_interpreter(capsys):
     assert "log" in text and "python" in text and not answer["problems"]
 
 
+def test_demo_tells_people_what_it_found(tmp_path, capsys):
+    assert main(["demo", "--output", str(tmp_path), "--quiet"]) == 0
+    told = capsys.readouterr().out
+    assert "arch: STANDS" in told and "thin-arch: FALLS" in told and "page" in told
+
+
 def test_demo_makes_what_it_promises(tmp_path, capsys):
     status, answer = call(capsys, "demo", "--output", str(tmp_path))
     assert status == 0
