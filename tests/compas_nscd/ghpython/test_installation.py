@@ -19,7 +19,7 @@ if "broken" in sys.argv[-1]:
     sys.exit("ERROR: broken wheel")
 target = sys.argv[sys.argv.index("--target") + 1]
 asked = os.path.join(target, "asked")
-with open(asked + ".part", "w") as file:
+with open(asked + ".part", "w", encoding="utf-8") as file:
     file.write(" ".join(sys.argv[1:]))
 os.replace(asked + ".part", asked)  # who sees the file sees all of it
 """
@@ -55,7 +55,7 @@ def test_a_wheel_is_put_into_the_environment_that_all_scripts_name(rhino, live, 
     live.solve()
     assert time.perf_counter() - began < 2.0  # pip runs by itself
     assert rhino.idle(lambda: (fresh / "asked").exists())
-    asked = (fresh / "asked").read_text()
+    asked = (fresh / "asked").read_text(encoding="utf-8")
     assert "--target {}".format(fresh) in asked and "--no-deps" not in asked
     assert rhino.idle(lambda: any(line.startswith("components: ") for line in component["report"])), component["report"]
     written = sorted(path.stem for path in (tmp_path / "UserObjects").glob("*.ghuser"))
@@ -70,7 +70,9 @@ def test_a_new_version_leaves_a_loaded_numpy_alone(rhino, canvas, fresh, tmp_pat
     (fresh / "numpy").mkdir()
     canvas.add("Nscd_Install", wheel=a_wheel(tmp_path))
     canvas.solve()
-    assert rhino.idle(lambda: (fresh / "asked").exists()) and "--no-deps" in (fresh / "asked").read_text()
+    assert rhino.idle(lambda: (fresh / "asked").exists()) and "--no-deps" in (fresh / "asked").read_text(
+        encoding="utf-8"
+    )
 
 
 @pytest.mark.parametrize("name", ["broken.whl", "none.txt"])

@@ -129,7 +129,7 @@ def test_commands(tmp_path, capsys):
     material = ["--elastic", "h8", "--young", "1e9", "--refine", "2"]
     assert main(["modes", str(path), *material, "--count", "3", "--picture", str(picture), "--json", "--quiet"]) == 0
     told = json.loads(capsys.readouterr().out)
-    assert len(told["frequency"]) == 3 and told["analysis"] == "modes" and "Hz" in picture.read_text()
+    assert len(told["frequency"]) == 3 and told["analysis"] == "modes" and "Hz" in picture.read_text(encoding="utf-8")
     assert main(["modes", str(path), *material, "--block", "1", "--json", "--quiet"]) == 0
     assert json.loads(capsys.readouterr().out)["frequency"][0] > told["frequency"][0]
     assert main(["submodel", str(path), *material, "--block", "1", "--roughness", "1e-6", "--json", "--quiet"]) == 0
