@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import time
+import weakref
 from typing import Any, Callable, Optional, Tuple
 
 import numpy as np
@@ -224,15 +225,21 @@ def require_finite(state: State, *arrays: np.ndarray) -> None:
 
 
 class Timed:
-    """A function that sums the time spent in it."""
+    """A method that sums the time spent in it.
 
-    def __init__(self, function: Callable[..., Any]) -> None:
-        self.function = function
+    It does not hold its object, which holds it: the arrays of a motion would wait for a collection of cycles, and
+    thousands of motions would gather before one.
+    """
+
+    def __init__(self, method: Callable[..., Any]) -> None:
+        self.method = weakref.WeakMethod(method)
         self.seconds = 0.0
 
     def __call__(self, *arguments: Any) -> Any:
-        """Result of the function."""
+        """Result of the method."""
+        method = self.method()
+        assert method is not None, "its object lives while it is called"
         begin = time.perf_counter()
-        result = self.function(*arguments)
+        result = method(*arguments)
         self.seconds += time.perf_counter() - begin
         return result
