@@ -30,7 +30,7 @@ def read_stl(path: Path) -> Contents:
     """
     require_size(path)
     content = path.read_bytes()
-    count = int(np.frombuffer(content, "<u4", 1, _HEADER)[0]) if len(content) >= _HEADER + 4 else -1
+    count = int.from_bytes(content[_HEADER : _HEADER + 4], "little")
     if len(content) == _HEADER + 4 + _TRIANGLE.itemsize * count:
         require_count(count, MAX_FACES, "triangles", path.name)
         return Contents(_parts(path.stem, _binary(content, count), path.name))

@@ -212,6 +212,13 @@ def test_a_face_of_an_obj_without_three_corners(tmp_path, face):
     refused_soon(Structure.from_file, path, match="line 7.*three corners")
 
 
+@pytest.mark.parametrize("length", [*range(0, 90, 17), 34])  # 34: the head without one triangle
+def test_the_beginning_of_an_stl_is_not_a_mesh(tmp_path, length):
+    path = tmp_path / "begun.stl"
+    path.write_bytes(b"solid".ljust(90)[:length])
+    refused_soon(Structure.from_file, path)
+
+
 def test_triangles_of_an_stl_are_counted_before_they_are_parsed(tmp_path, monkeypatch):
     monkeypatch.setattr("compas_nscd.files.mesh_formats.stl.MAX_FACES", 1000)
     path = tmp_path / "many.stl"
