@@ -25,9 +25,11 @@ def without_hanging(detection, cables: Optional[Cables]):
     return detection._replace(isolated=[i for i in detection.isolated if i not in cables.body])
 
 
-def placed(cables: Cables, position: np.ndarray, rotation: np.ndarray) -> tuple[Contacts, np.ndarray]:
-    """The cables as contacts, and their lengths [m] (K,), with blocks at positions [m] (B, 3), rotated (B, 3, 3)."""
-    ends = position[cables.body] + np.einsum("ksij,ksj->ksi", rotation[cables.body], cables.arm)
+def placed(cables: Cables, position: np.ndarray, rotation: np.ndarray, arm: np.ndarray) -> tuple[Contacts, np.ndarray]:
+    """The cables as contacts, and their lengths [m] (K,), with blocks at positions [m] (B, 3), rotated (B, 3, 3); arms
+    (K, 2, 3) to their ends in the axes of the blocks [m].
+    """
+    ends = position[cables.body] + np.einsum("ksij,ksj->ksi", rotation[cables.body], arm)
     along = ends[:, 0] - ends[:, 1]
     length = np.linalg.norm(along, axis=1)
     n = along / length[:, None]
@@ -43,7 +45,7 @@ def placed(cables: Cables, position: np.ndarray, rotation: np.ndarray) -> tuple[
 def at_rest(cables: Cables, model: Model) -> Contacts:
     """The cables as contacts in the initial geometry."""
     rotation = np.broadcast_to(np.eye(3), (len(model.names), 3, 3))
-    return placed(cables, model.bodies.centroid, rotation)[0]
+    return placed(cables, model.bodies.centroid, rotation, cables.arm)[0]
 
 
 def extended(law: PointLaw, cables: Cables, yielding: np.ndarray) -> PointLaw:
@@ -86,9 +88,9 @@ class MovingCables:
         for key in self._STATE:
             setattr(self, key, np.array(saved[key]))
 
-    def update(self, state: State) -> Contacts:
-        """Contacts of a step; cables that yield and have begun to shorten are elastic again."""
-        contacts, length = placed(self.cables, state.position, rotation_matrices(state.orientation))
+    def update(self, state: State, arm: np.ndarray) -> Contacts:
+        """Contacts of a step, arms (K, 2, 3) [m]; cables that yield and have begun to shorten are elastic again."""
+        contacts, length = placed(self.cables, state.position, rotation_matrices(state.orientation), arm)
         back = self.yielding & (length < self.now)
         self.plastic[back] = (self.now - self.cables.length - self.stretch)[back]
         self.yielding &= ~back

@@ -7,7 +7,8 @@ far enough it is released: contacts of the two blocks are then detected, with fr
 
 from __future__ import annotations
 
-from typing import Optional
+from dataclasses import dataclass
+from typing import Optional, Tuple
 
 import numpy as np
 
@@ -27,7 +28,7 @@ from nscd_engine.laws.moving_caps import MovingCaps
 from nscd_engine.laws.point_laws import beyond_friction, point_law
 from nscd_engine.laws.posing import Posed
 from nscd_engine.laws.softening import Softening
-from nscd_engine.laws.viscous_contacts import point_viscosity
+from nscd_engine.laws.viscous_contacts import point_viscosity, shared_with
 
 #: Share of the strength from which slip and opening are plastic [-]. Larger: the solver's tolerance hides plastic slip.
 #: Smaller: elastic slip counts as plastic.
@@ -46,6 +47,18 @@ RELEASED = 0.02
 RIGID = 1e-3
 #: Arrays that change from step to step.
 _STATE = ("active", "lost", "giving", "opened", "slipped", "slip", "force", "force_disc")
+
+
+@dataclass(frozen=True)
+class Arms:
+    """From the centroids of the blocks to points of joints and ends of cables, in the axes of the blocks [m]."""
+
+    joint: np.ndarray  # (J, 2, 3)
+    cable: np.ndarray  # (K, 2, 3)
+
+    def bent(self, joint: np.ndarray, cable: np.ndarray) -> Arms:
+        """The arms to points that the deformation of their blocks has displaced by (J, 2, 3) and (K, 2, 3)."""
+        return Arms(self.joint + joint, self.cable + cable)
 
 
 class Joints:
@@ -67,7 +80,8 @@ class Joints:
         contacts, area, rows = Contacts(*(field[chosen] for field in contacts)), area[chosen], rows[chosen]
         self.law_rows = rows  # (J,): of Model.law
         self.body, self.frame = contacts.body, contacts.frame
-        self.arm = contacts.point[:, None, :] - model.bodies.centroid[self.body]  # (J, 2, 3), in the axes of the blocks
+        arm = contacts.point[:, None, :] - model.bodies.centroid[self.body]
+        self.arms = Arms(arm, np.zeros((0, 2, 3)) if cables is None else cables.arm)  # of blocks that are not deformed
         self.size = model.bodies.size[self.body].min(axis=1)
         self.law, self.area = point_law(model, rows, contacts.friction, area), area
         self.tied = model.law[rows, law_table.TIED] > 0.0  # (J,)
@@ -122,17 +136,31 @@ class Joints:
         """Whether this step has contacts with friction alone."""
         return self.cables is None and not len(self.rows) and not np.isfinite(self.viscosity).any()
 
+    @property
+    def held(self) -> int:
+        """Number of the contacts of this step that are points of joints or cables: the last ones."""
+        return len(self.rows) + (0 if self.cables is None else len(self.cables.now))
+
     # -- contacts of a step ----------------------------------------------------------------------------------------
 
-    def update(self, contacts: Contacts, state: State, begin: State) -> Contacts:
+    def begin_at(self, state: State, arms: Arms) -> None:
+        """Begin in a balance: tangential springs have the forces of the displacements there."""
+        rows = np.arange(len(self.area))
+        off, stiffness = self._placed(rows, state, arms)[2], self.law.stiffness[:, 1:]
+        self.force[:, 1:] = -np.where(np.isfinite(stiffness), stiffness, 0.0) * off[:, 1:]
+
+    def update(
+        self, contacts: Contacts, state: State, begin: State, arms: Optional[Tuple[Arms, Arms]] = None
+    ) -> Contacts:
         """The contacts of a step: those detected of all other pairs, then the points of the joints that last.
 
         `state` is the one at which contacts are detected, `begin` that at the beginning of the step, to which the
-        forces of the last step belong.
+        forces of the last step belong; `arms` are those of deformed blocks in both.
         """
         rows = np.flatnonzero(self.active)
-        point, frame, off = self._placed(rows, state)
-        before = off if begin is state else self._placed(rows, begin)[2]
+        here, there = arms or (self.arms, self.arms)
+        point, frame, off = self._placed(rows, state, here)
+        before = off if begin is state else self._placed(rows, begin, there)[2]
         self._age(rows, before)
         held = self.active[rows]
         rows, point, frame, off, before = rows[held], point[held], frame[held], off[held], before[held]
@@ -146,15 +174,19 @@ class Joints:
         self.viscosity = point_viscosity(self.model, detected)
         parts = [detected, mine]
         if self.cables is not None:
-            parts.append(self.cables.update(state))
+            parts.append(self.cables.update(state, here.cable))
         return Contacts(*map(np.concatenate, zip(*parts)))
 
-    def _placed(self, rows, state):
+    def add_contacts(self, contacts: Contacts, like: np.ndarray) -> None:
+        """Take in contacts between detected ones, each in the patch of contact `like` (k,): they share viscosity."""
+        self.viscosity = shared_with(contacts, like, self.viscosity, self.blocks)
+
+    def _placed(self, rows, state, arms):
         """Points [m] (n, 3), frames (n, 3, 3) fixed to block a, and displacements of b from a in them [m] (n, 3)."""
         rotation = rotation_matrices(state.orientation)
         a, b = self.body[rows].T
-        on_a = state.position[a] + np.einsum("nij,nj->ni", rotation[a], self.arm[rows, 0])
-        on_b = state.position[b] + np.einsum("nij,nj->ni", rotation[b], self.arm[rows, 1])
+        on_a = state.position[a] + np.einsum("nij,nj->ni", rotation[a], arms.joint[rows, 0])
+        on_b = state.position[b] + np.einsum("nij,nj->ni", rotation[b], arms.joint[rows, 1])
         frame = np.einsum("nij,nkj->nki", rotation[a], self.frame[rows])
         return 0.5 * (on_a + on_b), frame, np.einsum("nki,ni->nk", frame, on_b - on_a)
 
@@ -213,13 +245,15 @@ class Joints:
         self.now = law
         return posed._replace(problem=posed.problem._replace(bias=bias))
 
-    def crush(self, problem: Problem, posed: Posed, impulses: np.ndarray, velocity: np.ndarray, step: float) -> bool:
-        """Whether other points crush than before, by the solution of a step: impulses (C + D, 3), velocities (N, 6)."""
+    def crush(self, problem: Problem, posed: Posed, impulses: np.ndarray, u: np.ndarray, step: float) -> bool:
+        """Whether other points crush than before, by the solution of a step: impulses (C + D, 3), and velocities of b
+        relative to a (C + D, 3), in the frames of the contacts.
+        """
         if not self.caps.any:
             return False
         normal = (impulses[self.mine, 0] - posed.pressed[self.mine]) / step
-        u = operators.relative_velocity(problem, velocity)[self.mine, 0] + problem.bias[self.mine, 0]
-        return self.caps.change(self.rows, normal, u, step * (float(np.linalg.norm(self.model.gravity)) or 1.0))
+        opening = u[self.mine, 0] + problem.bias[self.mine, 0]
+        return self.caps.change(self.rows, normal, opening, step * (float(np.linalg.norm(self.model.gravity)) or 1.0))
 
     def _with_shares(self, law, problem, soft):
         """The laws with a stiffness of rigid joints with brittle bonds or a strength as of the areas of their points,

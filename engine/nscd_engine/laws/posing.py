@@ -46,6 +46,12 @@ class Posed(NamedTuple):
     platen: np.ndarray  # (P,) int64: contact that each platen belongs to
 
 
+def without_laws(problem: Problem) -> Posed:
+    """The problem as it is, of contacts with friction alone."""
+    none = np.zeros(0, np.int64)
+    return Posed(problem, np.zeros(len(problem.friction)), none, none)
+
+
 def pose(
     problem: Problem,
     law: PointLaw,

@@ -26,6 +26,14 @@ def point_viscosity(model: Model, contacts: Contacts) -> np.ndarray:
     return found
 
 
+def shared_with(contacts: Contacts, like: np.ndarray, viscosity: np.ndarray, blocks: int) -> np.ndarray:
+    """Viscosity [N s/m] (C + k,) of contacts that had it alone, shared with k more in the patches of `like` (k,)."""
+    _, of = np.unique(pair_key(contacts.body, blocks), return_inverse=True)
+    count = np.bincount(of)
+    each = viscosity * (count / (count + np.bincount(of[like], minlength=len(count))))[of]
+    return np.append(each, each[like])
+
+
 def patch_area(points: np.ndarray, axes: np.ndarray) -> float:
     """Area [m2] of a convex patch with the corners (n, 3) [m], in the plane of two axes (2, 3)."""
     flat = (points - points.mean(axis=0)) @ axes.T

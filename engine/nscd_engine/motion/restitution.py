@@ -7,7 +7,7 @@ together are then reduced by a common factor, to the one at which their work is 
 
 from __future__ import annotations
 
-from typing import NamedTuple, Tuple
+from typing import NamedTuple, Optional, Tuple
 
 import numpy as np
 from scipy.sparse import coo_matrix
@@ -34,20 +34,35 @@ def bounces(model: Model, scheme: Scheme) -> bool:
     return scheme.restitution > 0.0 or is_said(model, RESTITUTION)
 
 
-def rebound(model: Model, drift: Drift, contacts: Contacts, arm: np.ndarray, scheme: Scheme) -> Rebound:
-    """Contacts that close in the step, faster than `scheme.bounce_threshold`; arms (C, 2, 3) [m]."""
+def rebound(
+    model: Model,
+    drift: Drift,
+    contacts: Contacts,
+    arm: np.ndarray,
+    scheme: Scheme,
+    rate: Optional[np.ndarray] = None,
+) -> Rebound:
+    """Contacts that close in the step, faster than `scheme.bounce_threshold`; arms (C, 2, 3) [m].
+
+    `rate` (C,) [m/s] is that at which the deformation of blocks opens the contacts, of deformable ones.
+    """
     h, bodies = scheme.theta * scheme.time_step, model.bodies
     fall = float(np.linalg.norm(model.gravity))
     e = law_of_contacts(model, contacts, RESTITUTION)
     e = np.where(np.isnan(e), scheme.restitution, e)
-    before = _relative(model, contacts, arm, velocities_at_begin(model, drift))[:, 0]
+    rate = np.zeros(len(e)) if rate is None else rate
+    before = _relative(model, contacts, arm, velocities_at_begin(model, drift))[:, 0] + rate
     size = bodies.size[contacts.body].min(axis=1)
     threshold = scheme.bounce_threshold * np.sqrt(0.2 * np.maximum(fall, size) * size)
-    touches = contacts.gap + h * _relative(model, contacts, arm, drift.v_free)[:, 0] <= 0.0
+    touches = contacts.gap + h * (_relative(model, contacts, arm, drift.v_free)[:, 0] + rate) <= 0.0
     hits = (e > 0.0) & touches & (-before > threshold)
     meets = hits | ((e > 0.0) & (contacts.gap >= 0.0))
-    driven = _relative(model, contacts, arm, _moving(drift), only_supports=True)[:, 0]
-    return Rebound(hits, meets, e * before + driven)
+    return Rebound(hits, meets, e * before + of_supports(model, drift, contacts, arm)[:, 0])
+
+
+def of_supports(model: Model, drift: Drift, contacts: Contacts, arm: np.ndarray) -> np.ndarray:
+    """Velocities [m/s] (C, 3) of b relative to a that supports have, beyond those of the ground, in the frames."""
+    return _relative(model, contacts, arm, _moving(drift), only_supports=True)
 
 
 def without_gain(
@@ -68,30 +83,43 @@ def without_gain(
         Of the solver [N s].
     """
     inverse = operators.inverse_inertia(problem)
-    free, part = _moving(drift), _parts(problem, impulses)
+    free = _moving(drift)
     after = free.copy()
     after[model.bodies.free >= 0] = operators.velocity_after(problem, impulses, inverse)
-    # With a factor f on the impulses their work is f p + f^2 q.
-    p = _sums(impulses, _relative(model, contacts, problem.arm, free), part)
-    q = 0.5 * (_sums(impulses, _relative(model, contacts, problem.arm, after), part) - p)
-    gains = (np.bincount(part, meets, len(p)) > 0) & (q > 0.0) & (p + q > 0.0)
-    factor = np.where(gains, np.maximum(-p, 0.0) / np.where(gains, q, 1.0), 1.0)
-    impulses = factor[part][:, None] * impulses
+    u = (_relative(model, contacts, problem.arm, each) for each in (free, after))
+    impulses = factors(problem, meets, impulses, *u)[0][:, None] * impulses
     return impulses, operators.velocity_after(problem, impulses, inverse)
 
 
+def factors(
+    problem: Problem, meets: np.ndarray, impulses: np.ndarray, u_free: np.ndarray, u_after: np.ndarray
+) -> Tuple[np.ndarray, np.ndarray]:
+    """Factors of contacts (C,) and of bodies (N,) [-] on what impulses (C, 3) do, with which they do no work.
+
+    `u_free` and `u_after` (C, 3) [m/s] are the velocities of b relative to a without the impulses and with them.
+    """
+    of_body = _parts(problem, impulses)
+    (a, b), count = problem.body.T, len(of_body)
+    part = of_body[np.where(a >= 0, a, b)]
+    # With a factor f on the impulses their work is f p + f^2 q.
+    p = _sums(impulses, u_free, part, count)
+    q = 0.5 * (_sums(impulses, u_after, part, count) - p)
+    gains = (np.bincount(part, meets, count) > 0) & (q > 0.0) & (p + q > 0.0)
+    factor = np.where(gains, np.maximum(-p, 0.0) / np.where(gains, q, 1.0), 1.0)
+    return factor[part], factor[of_body]
+
+
 def _parts(problem, impulses):
-    """Number (C,) of the set of free bodies, linked by impulses, that a contact belongs to."""
+    """Number (N,) of the set of free bodies, linked by impulses, that a body belongs to."""
     (a, b), count = problem.body.T, len(problem.mass)
     links = (a >= 0) & (b >= 0) & impulses.any(axis=1)
     graph = coo_matrix((np.ones(links.sum()), (a[links], b[links])), (count, count))
-    _, part = connected_components(graph, directed=False)
-    return part[np.where(a >= 0, a, b)]
+    return connected_components(graph, directed=False)[1]
 
 
-def _sums(impulses, u, part):
-    """Sum of impulses times velocities [J] (parts,) over the contacts of each part."""
-    return np.bincount(part, np.einsum("ck,ck->c", impulses, u))
+def _sums(impulses, u, part, count):
+    """Sum of impulses times velocities [J] (count,) over the contacts of each part."""
+    return np.bincount(part, np.einsum("ck,ck->c", impulses, u), count)
 
 
 def _moving(drift):

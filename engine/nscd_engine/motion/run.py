@@ -19,6 +19,7 @@ from nscd_engine.motion.deformable.start import balanced_start, deformation_of
 from nscd_engine.motion.frames import Frames
 from nscd_engine.motion.loop import Loop
 from nscd_engine.motion.reply import gather, head_of
+from nscd_engine.statics.deformable import with_elements
 from nscd_engine.statics.elastic_reply import elastic_reply
 
 #: Most steps of a run [-]: more than a day of work for a small model. More: a mistyped step runs for days. Fewer: long
@@ -36,14 +37,19 @@ def run(request: Dict[str, Any], monitor: Monitor) -> Dict[str, Any]:
     found = _rest_check(model, settings, monitor)
     driving = read_driving(model, read_case(request))
     water = None if scene.water is None else Water(model, scene.water, found.interfaces)
-    joints = None if cables is None and not remembers(model).any() else Joints(model, found, cables)
+    lasts = cables is not None or remembers(model).any()
+    joints = Joints(model, with_elements(model, found), cables) if lasts else None
     model = model if joints is None else model._replace(joint_law=joints.law_rows)
     probes = read_probes(options, len(model.names))
     head = head_of(model, settings, options["time_step"], probes, None if cables is None else cables.body)
     head["warnings"] = list(found.warnings) + ([] if water is None else water.warnings)
     drive = Drive(model, driving, water)
-    deformation = deformation_of(model, settings, options, joints)
-    start = None if deformation is None else _start(drive, found, deformation, settings, options, monitor)
+    deformation = deformation_of(model, settings)
+    if deformation is None or options["restart"] is not None or drive.velocity.any():
+        start = None
+    else:  # nothing moves as it begins
+        first = scene._replace(model=drive.model_in_step(rest_state(model), options["time_step"]))
+        start = balanced_start(first, found, deformation, joints, monitor)
     loop = Loop(model, settings, options, drive, joints, deformation, start)
     frames = Frames(options, loop.begin, head, len(found.contacts.gap), 0 if cables is None else len(cables.length))
     return _followed(loop, frames, monitor)
@@ -64,14 +70,6 @@ def _followed(loop, frames, monitor):
         return reply
     finally:
         frames.close(keep=not complete)
-
-
-def _start(drive, found, deformation, settings, options, monitor):
-    """The state in balance at rest under the loads of the first step; None if blocks move as it begins."""
-    if options["restart"] is not None or drive.velocity.any():
-        return None
-    model = drive.model_in_step(rest_state(drive.model), options["time_step"])
-    return balanced_start(model, found, deformation, settings, monitor)
 
 
 def _elastic(simulation):

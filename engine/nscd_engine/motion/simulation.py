@@ -16,10 +16,12 @@ from nscd_engine.core.state import Snapshot, State, StepMemory, rest_state
 from nscd_engine.core.structs import Contacts, Problem
 from nscd_engine.kernels.contacts.key_matching import match
 from nscd_engine.kernels.motion.moreau_jean import world_inertia
+from nscd_engine.kernels.solvers import operators
 from nscd_engine.laws.joint_state import Joints
-from nscd_engine.laws.moving_caps import MOST_ROUNDS
+from nscd_engine.laws.posing import Posed
 from nscd_engine.motion.deformable.state import Deformation
 from nscd_engine.motion.deformable.step import Begun, DeformableStep
+from nscd_engine.motion.joint_rounds import solve_with_joints
 from nscd_engine.motion.moreau_jean import Drift, Scheme, Solved, Step, Supports, drift, end_step, step_problem
 from nscd_engine.motion.restitution import bounces, rebound, without_gain
 from nscd_engine.solvers import bonded_step, nlgs, spg, step_solver
@@ -47,7 +49,7 @@ class Simulation:
     joints : Joints, optional
         Those whose laws are more than friction.
     deformation : Deformation, optional
-        Of the deformable blocks. Laws beyond friction and restitution do not go with it.
+        Of the deformable blocks.
     """
 
     def __init__(
@@ -64,7 +66,7 @@ class Simulation:
         self.model, self.scheme, self.settings = model, scheme, settings
         self.supports = supports or (lambda t: still)
         self.joints, self.deformation = joints, deformation
-        self.deforming = None if deformation is None else DeformableStep(model, deformation)
+        self.deforming = None if deformation is None else DeformableStep(model, deformation, joints)
         self.detector = Detector(model)
         self.workspace = Workspace()
         self.state = rest_state(model) if state is None else state
@@ -139,27 +141,26 @@ class Simulation:
 
     def _detect(self, state: State, time_step: float, velocity: np.ndarray) -> Contacts:
         contacts = self.detector.update(state, time_step, velocity)
-        return contacts if self.joints is None else self.joints.update(contacts, state, self.state)
+        if self.joints is None or self.deforming is not None:  # joints of deformed blocks are found by their step
+            return contacts
+        return self.joints.update(contacts, state, self.state)
 
     def _solve(self, model: Model, problem: Problem, contacts: Contacts, scheme: Scheme) -> Tuple[np.ndarray, Report]:
-        joints, h, solver = self.joints, scheme.time_step, SOLVERS[self.settings.solver]
-        warm = self._warm(model, problem, contacts, h)
+        joints, solver = self.joints, SOLVERS[self.settings.solver]
+        warm = self._warm(model, problem, contacts, scheme.time_step)
         if joints is None or joints.idle:
             return solver(problem, warm, self.settings)
-        velocity = None if self.last is None else self.last.relative
-        for _ in range(MOST_ROUNDS):
-            posed = joints.pose(problem, h, scheme.theta)
-            start = None if warm.impulses is None else joints.warm(posed, warm.impulses, h)
-            begin = Warm(start, velocity, self.workspace)
-            if self.settings.solver == "newton":
-                found, report = bonded_step.solve(solver, posed.problem, begin, self.settings)
-            else:
-                found, report = solver(posed.problem, begin, self.settings)
-            if not joints.crush(problem, posed, found, report.velocity, h):
-                break
+        return solve_with_joints(joints, problem, warm.impulses, scheme, self._solve_posed)
+
+    def _solve_posed(self, posed: Posed, start: Optional[np.ndarray]) -> Tuple[np.ndarray, Report, np.ndarray]:
+        """A `SolvePosed` of rigid blocks."""
+        problem, solver = posed.problem, SOLVERS[self.settings.solver]
+        begin = Warm(start, None if self.last is None else self.last.relative, self.workspace)
+        if self.settings.solver == "newton":
+            found, report = bonded_step.solve(solver, problem, begin, self.settings)
         else:
-            report = report._replace(status="stalled", residual=max(report.residual, joints.caps.excess))
-        return joints.keep(posed, found, h), report
+            found, report = solver(problem, begin, self.settings)
+        return found, report, operators.relative_velocity(problem, report.velocity)
 
     def _solve_deforming(
         self, deforming: DeformableStep, model: Model, begun: Begun, scheme: Scheme

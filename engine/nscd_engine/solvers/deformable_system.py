@@ -12,6 +12,7 @@ import numpy as np
 
 from nscd_engine.core.monitor import Monitor
 from nscd_engine.core.structs import Problem
+from nscd_engine.kernels.linalg.cholesky import solve as solve_factored
 from nscd_engine.kernels.solvers import residuals, tiles
 from nscd_engine.kernels.solvers.hessian import GroupedContacts
 from nscd_engine.kernels.solvers.levers import crossed_tiles
@@ -157,6 +158,15 @@ class DeformableSystem(System):
         tiles.assemble(self.tiles, self.work.G, self.sym, self.work.factor)
         self.factorizations += 1
         return factorised(self.sym, self.work.factor, self.work.arena, self.threads, self.monitor)
+
+    def free_velocity(self) -> np.ndarray:
+        """Velocities (T, 6) without contacts; the factor in `work` becomes that of A."""
+        self.work.G[:] = 0.0
+        self.factored = None
+        free = np.zeros_like(self.force)
+        if self.factorise():
+            solve_factored(self.sym, self.work.factor, self.force, free)
+        return free
 
     def residual(self, coulomb: bool) -> float:
         """Natural map of the current impulses over the free impulse, or the imbalance if that is greater [-]."""

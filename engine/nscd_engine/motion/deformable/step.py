@@ -8,8 +8,8 @@ of the nodes are solved for in world axes, and then told apart into rigid motion
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Tuple
+from dataclasses import dataclass, replace
+from typing import Optional, Tuple
 
 import numpy as np
 
@@ -20,25 +20,40 @@ from nscd_engine.core.structs import Contacts, Problem
 from nscd_engine.kernels.geometry.rotations import rotation_matrices
 from nscd_engine.kernels.motion.energy import FRICTION, IMPACT, SCHEME, WORK
 from nscd_engine.kernels.solvers.levers import gathered_levers
+from nscd_engine.laws.joint_state import Joints
+from nscd_engine.laws.posing import Posed, without_laws
+from nscd_engine.motion.deformable.attached import Attached
 from nscd_engine.motion.deformable.matrix import StepMatrix
 from nscd_engine.motion.deformable.solve import FOUND, anew, from_the_step_before
 from nscd_engine.motion.deformable.state import Deformation
 from nscd_engine.motion.deformable.touching import Faces, Touching, add_gaps, opened
+from nscd_engine.motion.joint_rounds import solve_with_joints
 from nscd_engine.motion.moreau_jean import Drift, Scheme, step_problem
+from nscd_engine.motion.restitution import bounces, factors, of_supports, rebound
 from nscd_engine.solvers.deformable_system import DeformableSystem
 from nscd_engine.solvers.levers import Levers
 from nscd_engine.solvers.solution import Report, Warm
+from nscd_engine.solvers.step_solver import Found
+
+
+@dataclass(frozen=True)
+class Bounce:
+    """Contacts of blocks that hit each other. C contacts."""
+
+    meets: np.ndarray  # (C,) bool
+    driven: np.ndarray  # [m/s] (C, 3): velocities of b relative to a that supports have
 
 
 @dataclass(frozen=True)
 class Begun:
-    """A step whose contacts are known. D deformable bodies, n nodes."""
+    """A step whose contacts are known. C contacts, D deformable bodies, n nodes."""
 
     problem: Problem
     contacts: Contacts  # their gaps are those between deformed faces
     touch: Touching
     rotation: np.ndarray  # (D, 3, 3): of the bodies as the step begins
     load: np.ndarray  # [N] (n, 3): point loads without their resultants, in the axes of the bodies
+    bounce: Optional[Bounce] = None  # None: no contact has restitution
 
 
 class DeformableStep:
@@ -49,11 +64,14 @@ class DeformableStep:
     model : Model
     deformation : Deformation
         Its state goes on with every step.
+    joints : Joints, optional
+        Those whose laws are more than friction.
     """
 
-    def __init__(self, model: Model, deformation: Deformation) -> None:
-        self.deformation = deformation
+    def __init__(self, model: Model, deformation: Deformation, joints: Optional[Joints] = None) -> None:
+        self.deformation, self.joints = deformation, joints
         self.bodies, self.faces = deformation.bodies, Faces(model, deformation)
+        self.attached = None if joints is None else Attached(joints, self.faces)
         self.matrix = StepMatrix(deformation, int((model.bodies.free >= 0).sum()))
         self.losses = np.zeros(5)  # [J] of the last step, by the motion of the nodes (kernels.motion.energy)
 
@@ -66,22 +84,55 @@ class DeformableStep:
 
         Point loads of the model are those of the step.
         """
-        deformation, here = self.deformation, rotation_matrices(moved.state.orientation)
+        state_of, here = self.deformation, rotation_matrices(moved.state.orientation)
         rotation = rotation_matrices(state.orientation)[self.bodies.blocks]
-        position = moved.state.position
-        found = len(contacts.gap)
-        contacts, like = self.faces.between_corners(contacts, position, here)
-        touch = self.faces.touching(contacts, position, here)
-        lag = (1.0 - scheme.theta) * scheme.time_step
-        shape = deformation.turned(here[self.bodies.blocks], deformation.displacement + lag * deformation.rate)
-        gap = contacts.gap + opened(touch, contacts.frame, shape)[:, 0]
-        closed = gap.copy()
-        closed[touch.contact] = 0.0
-        problem = step_problem(model, moved, contacts._replace(gap=closed), inertia, scheme)
-        problem.friction[found:] = problem.friction[like]
+        shape = state_of.displacement + (1.0 - scheme.theta) * scheme.time_step * state_of.rate
+        contacts, like, held = self._contacts(contacts, state, moved, here, shape)
+        detected = len(contacts.gap) - held
+        touch = self._touching(contacts, moved, here, detected)
+        turned = state_of.turned(here[self.bodies.blocks], shape)
+        mine = (touch.row >= 0).any(axis=1) & (np.arange(len(contacts.gap)) < detected)
+        gap = contacts.gap + np.where(mine, opened(touch, contacts.frame, turned)[:, 0], 0.0)
+        problem = step_problem(model, moved, contacts._replace(gap=np.where(mine, 0.0, gap)), inertia, scheme)
+        problem.friction[detected - len(like) : detected] = problem.friction[like]
         contacts = contacts._replace(gap=gap)
-        add_gaps(problem, contacts, touch, model, scheme)
-        return Begun(problem, contacts, touch, rotation, self._point_loads(model, rotation))
+        add_gaps(problem, contacts, mine, model, scheme)
+        begun = Begun(problem, contacts, touch, rotation, self._point_loads(model, rotation))
+        return self._with_restitution(begun, model, moved, scheme) if bounces(model, scheme) else begun
+
+    def _contacts(
+        self, contacts: Contacts, state: State, moved: Drift, rotation: np.ndarray, shape: np.ndarray
+    ) -> Tuple[Contacts, np.ndarray, int]:
+        """Contacts: detected ones, those at nodes between them, points of joints, cables. A detected contact (k,) of
+        the patch of each node, and the number of the last two.
+
+        `rotation` (B, 3, 3) and `shape` (n, 3) [m] are those at which contacts are detected.
+        """
+        joints, attached = self.joints, self.attached
+        if joints is not None and attached is not None:
+            arms = attached.arms(shape), attached.arms(self.deformation.displacement)
+            contacts = joints.update(contacts, moved.state, state, arms)
+        held = 0 if joints is None else joints.held
+        last = len(contacts.gap) - held
+        first, behind = (Contacts(*(field[rows] for field in contacts)) for rows in (slice(last), slice(last, None)))
+        between, like = self.faces.between_corners(first, moved.state.position, rotation)
+        if joints is not None:
+            joints.add_contacts(first, like)
+        return Contacts(*map(np.concatenate, zip(first, between, behind))), like, held
+
+    def _touching(self, contacts: Contacts, moved: Drift, rotation: np.ndarray, detected: int) -> Touching:
+        """The nodes that move the contacts, of which the last are points of joints and cables."""
+        first = Contacts(*(field[:detected] for field in contacts))
+        touch = self.faces.touching(first, moved.state.position, rotation)
+        return touch if self.attached is None else touch.then(self.attached.touching())
+
+    def _with_restitution(self, begun: Begun, model: Model, moved: Drift, scheme: Scheme) -> Begun:
+        """The step with the law of impact as the bias of the contacts that hit."""
+        contacts, problem, state = begun.contacts, begun.problem, self.deformation
+        rate = opened(begun.touch, contacts.frame, state.turned(begun.rotation, state.rate))[:, 0]
+        found = rebound(model, moved, contacts, problem.arm, scheme, rate)
+        problem.bias[found.hits, 0] = found.bias[found.hits]
+        return replace(begun, bounce=Bounce(found.meets, of_supports(model, moved, contacts, problem.arm)))
 
     def _point_loads(self, model: Model, rotation: np.ndarray) -> np.ndarray:
         """Point loads [N] (n, 3) on the nodes without their resultants, in the axes of the bodies."""
@@ -104,25 +155,42 @@ class DeformableStep:
 
         The deformation goes on to the end of the step.
         """
-        problem, coulomb = begun.problem, settings.friction == "coulomb"
-        rate = self._damped_rate(scheme.time_step)
-        system = DeformableSystem(
-            problem,
-            self.matrix.assembled(problem, begun.rotation, scheme),
-            self._levers(problem, begun.touch),
-            self._force(begun, rate, scheme),
-            warm.workspace,
-            threads=settings.threads,
-            before=warm.velocity,
-        )
-        if warm.impulses is None:
-            impulses, velocity, residual = anew(system, np.zeros((len(problem.friction), 3)), coulomb)
+        joints, rate = self.joints, self._damped_rate(scheme.time_step)
+        velocity = None if warm.impulses is None else self._velocities(begun, warm.velocity, rate)
+        force = self._force(begun, rate, scheme)
+
+        def solve_posed(posed: Posed, start: Optional[np.ndarray]) -> Tuple[np.ndarray, Report, np.ndarray]:
+            system = self._system(begun, posed, force, warm, scheme, settings)
+            found = _found(system, start, velocity, settings.friction == "coulomb")
+            if begun.bounce is not None and (joints is None or joints.idle):
+                found = _without_gain(system, found, begun.bounce)
+            status = "converged" if found[2] <= FOUND else "stalled"
+            counts = system.iterations, system.factorizations
+            return found[0], Report(found[1], *counts, status, found[2], 0.0, 0.0), system.slip(found[1])
+
+        if joints is None or joints.idle:
+            impulses, report, _ = solve_posed(without_laws(begun.problem), warm.impulses)
         else:
-            start = self._velocities(problem, warm.velocity, begun.rotation, rate)
-            impulses, velocity, residual = from_the_step_before(system, warm.impulses, start, coulomb)
-        rigid = self._finish(begun, impulses, velocity, rate, scheme)
-        status = "converged" if residual <= FOUND else "stalled"
-        return impulses, Report(rigid, system.iterations, system.factorizations, status, residual, 0.0, 0.0)
+            impulses, report = solve_with_joints(joints, begun.problem, warm.impulses, scheme, solve_posed)
+        return impulses, report._replace(velocity=self._finish(begun, impulses, report.velocity, rate, scheme))
+
+    def _system(
+        self, begun: Begun, posed: Posed, force: np.ndarray, warm: Warm, scheme: Scheme, settings: Settings
+    ) -> DeformableSystem:
+        """The problem with the laws of its contacts; `force` (T, 6) [N s] is without what presses their cones."""
+        problem = posed.problem
+        matrix = self.matrix.assembled(problem, begun.rotation, scheme)
+        levers = self._levers(problem, begun.touch.then_again(posed.disc))
+        system = DeformableSystem(
+            problem, matrix, levers, force, warm.workspace, threads=settings.threads, before=warm.velocity
+        )
+        if posed.pressed.any():
+            pressed = np.zeros((len(posed.pressed), 3))
+            pressed[:, 0] = posed.pressed
+            back = force.copy()
+            system.subtract_impulses(pressed, back)
+            system.set_force(back)
+        return system
 
     def _damped_rate(self, h: float) -> np.ndarray:
         """The rate (n, 3) after the damping that goes with the mass; rigid motion is not braked."""
@@ -155,8 +223,9 @@ class DeformableStep:
         own = np.einsum("dji,dkj->dki", rotation, mine)
         return self.deformation.field(own[:, 0], own[:, 1])
 
-    def _velocities(self, problem: Problem, velocity: np.ndarray, rotation: np.ndarray, rate: np.ndarray) -> np.ndarray:
+    def _velocities(self, begun: Begun, velocity: np.ndarray, rate: np.ndarray) -> np.ndarray:
         """Velocities (T, 6) of the tiles for rigid ones (N, 6) and a rate; bodies without contacts move freely."""
+        problem, rotation = begun.problem, begun.rotation
         touched = np.zeros(len(problem.mass), bool)
         touched[problem.body[problem.body >= 0]] = True
         velocity = np.where(touched[:, None], velocity, problem.v_free)
@@ -220,3 +289,24 @@ class DeformableStep:
             braked = np.vdot(state.rate, state.momentum(state.rate)) - np.vdot(before, state.momentum(before))
             losses[SCHEME] += 0.5 * braked
         return losses
+
+
+def _found(
+    system: DeformableSystem, start: Optional[np.ndarray], velocity: Optional[np.ndarray], coulomb: bool
+) -> Found:
+    """Solution from impulses (C, 3) and velocities (T, 6) of the step before; both None in the first step."""
+    if start is None or velocity is None:
+        return anew(system, np.zeros((len(system.problem.friction), 3)), coulomb)
+    return from_the_step_before(system, start, velocity, coulomb)
+
+
+def _without_gain(system: DeformableSystem, found: Found, bounce: Bounce) -> Found:
+    """A solution with impulses reduced where those of blocks that hit together do work (motion.restitution)."""
+    impulses, velocity, residual = found
+    if not bounce.meets.any():
+        return found
+    free = system.free_velocity()
+    u = (system.slip(each) + bounce.driven for each in (free, velocity))
+    of_contact, of_body = factors(system.problem, bounce.meets, impulses, *u)
+    velocity = free + of_body[system.matrix.tile_body][:, None] * (velocity - free)
+    return of_contact[:, None] * impulses, velocity, residual

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Tuple
 
 import numpy as np
 
@@ -19,6 +20,8 @@ from nscd_engine.motion.moreau_jean import Scheme, gap_rules
 SLOP = 1e-12
 #: Distance of a node from a vertex of its block, over the size, up to which they are one point [-].
 SAME = 1e-9
+#: Keys of contacts at nodes are below those of joints and cables by so much [-].
+NODE_KEYS = np.int64(1) << 41
 
 
 @dataclass(frozen=True)
@@ -26,10 +29,29 @@ class Touching:
     """The nodes that move contacts. k sides of contacts with deformable bodies, m nodes each."""
 
     row: np.ndarray  # (C, 2) int64: row k of either side of every contact, -1 if it is not deformable
-    contact: np.ndarray  # (k,) int64
     node: np.ndarray  # (k, m) int64: rows among the nodes of all deformable bodies
     weight: np.ndarray  # (k, m): 0 beyond the nodes of the element [-]
-    sign: np.ndarray  # (k,): 1 on side b, whose motion along the normal opens the contact, -1 on side a
+
+    def moved(self, values: np.ndarray) -> np.ndarray:
+        """Vectors (C, 2, 3) on both sides of the contacts, of those (n, 3) at the nodes; 0 if not deformable."""
+        at = np.einsum("km,kmx->kx", self.weight, values[self.node])
+        return np.concatenate([at, np.zeros((1, 3))])[self.row]
+
+    def of(self, contacts: np.ndarray) -> Touching:
+        """The same of some contacts (c,)."""
+        return Touching(self.row[contacts], self.node, self.weight)
+
+    def then_again(self, contacts: np.ndarray) -> Touching:
+        """The same of these contacts and of some of them (c,) again."""
+        return Touching(np.concatenate([self.row, self.row[contacts]]), self.node, self.weight)
+
+    def then(self, other: Touching) -> Touching:
+        """The same of these contacts and of others behind them."""
+        row = np.where(other.row >= 0, other.row + len(self.node), -1)
+        width = max(self.node.shape[1], other.node.shape[1])
+        pairs = (self.node, other.node), (self.weight, other.weight)
+        wide = (np.concatenate([_padded(each, width) for each in pair]) for pair in pairs)
+        return Touching(np.concatenate([self.row, row]), *wide)
 
 
 class Faces:
@@ -66,45 +88,54 @@ class Faces:
         self._start = np.concatenate([[0], np.cumsum([len(arm) for arm in each])])
         self._arm = np.concatenate(each)
 
-    def between_corners(self, contacts: Contacts, position: np.ndarray, rotation: np.ndarray) -> tuple:
-        """Contacts with those at nodes of element faces behind them, and whose patch these are part of (k,).
+    def between_corners(
+        self, contacts: Contacts, position: np.ndarray, rotation: np.ndarray
+    ) -> Tuple[Contacts, np.ndarray]:
+        """Contacts at nodes of element faces inside the patches of others, and one contact (k,) of its patch each.
 
         position (B, 3) and rotation (B, 3, 3) are those of the blocks.
         """
         if not len(self._arm):
-            return contacts, np.zeros(0, np.int64)
+            return Contacts(*(field[:0] for field in contacts)), np.zeros(0, np.int64)
         axis = np.zeros(3) if self.model.planar is None else self.model.planar
         poses, size = (position, rotation), self.model.bodies.size
         point, gap, key, like = nodes_between(contacts, poses, self._start, self._arm, size, axis)
-        added = contacts.body[like], point, contacts.frame[like], gap, contacts.friction[like], key
-        return Contacts(*map(np.concatenate, zip(contacts, added))), like
+        added = contacts.body[like], point, contacts.frame[like], gap, contacts.friction[like], key - NODE_KEYS
+        return Contacts(*added), like
 
     def touching(self, contacts: Contacts, position: np.ndarray, rotation: np.ndarray) -> Touching:
         """The nodes that move contacts of blocks at positions (B, 3) and rotations (B, 3, 3)."""
-        owner = self._row[self.model.bodies.free[contacts.body]]
+        arm = contacts.point[:, None] - position[contacts.body]
+        return self.moving(contacts.body, np.einsum("csji,csj->csi", rotation[contacts.body], arm))
+
+    def moving(self, body: np.ndarray, arm: np.ndarray) -> Touching:
+        """The nodes that move points of blocks (C, 2), with arms (C, 2, 3) [m] in the axes of the blocks at rest."""
+        owner = self._row[self.model.bodies.free[body]]
         contact, side = np.nonzero(owner >= 0)
         row = np.full(owner.shape, -1)
         row[contact, side] = np.arange(len(contact))
-        owner, block = owner[contact, side], contacts.body[contact, side]
-        arm = contacts.point[contact] - position[block]
-        point = self.centre[owner] + np.einsum("kji,kj->ki", rotation[block], arm)
+        owner = owner[contact, side]
+        point = self.centre[owner] + arm[contact, side]
         node, weight = self.locator.locate(owner, point)
-        return Touching(row, contact, self.deformation.first[owner][:, None] + node, weight, 2.0 * side - 1.0)
+        return Touching(row, self.deformation.first[owner][:, None] + node, weight)
+
+
+def _padded(rows: np.ndarray, width: int) -> np.ndarray:
+    """Rows (k, m) with zeros behind them, (k, width)."""
+    return np.pad(rows, ((0, 0), (0, width - rows.shape[1])))
 
 
 def opened(touch: Touching, frame: np.ndarray, values: np.ndarray) -> np.ndarray:
     """By how much vectors (n, 3) at the nodes, in world axes, move b from a: (C, 3) in the frames of the contacts."""
-    moved = np.einsum("km,kmx->kx", touch.weight, values[touch.node]) * touch.sign[:, None]
-    by_side = np.concatenate([moved, np.zeros((1, 3))])[touch.row].sum(axis=1)  # the last is that of rigid bodies
-    return np.einsum("cij,cj->ci", frame, by_side)
+    moved = touch.moved(values)
+    return np.einsum("cij,cj->ci", frame, moved[:, 1] - moved[:, 0])
 
 
-def add_gaps(problem: Problem, contacts: Contacts, touch: Touching, model: Model, scheme: Scheme) -> None:
-    """Add the gaps [m] of contacts with deformable blocks to the bias of a problem that has none of these.
+def add_gaps(problem: Problem, contacts: Contacts, mine: np.ndarray, model: Model, scheme: Scheme) -> None:
+    """Add the gaps [m] of contacts with deformable blocks, `mine` (C,) bool, to the bias of a problem without these.
 
     However small, they count: what is no gap between rigid blocks is a stress between deformable ones.
     """
-    mine = (touch.row >= 0).any(axis=1)
     rules, least = gap_rules(model, scheme), model.bodies.size[contacts.body].min(axis=1)
     gap = np.where(np.abs(contacts.gap) > SLOP * least, contacts.gap, 0.0)
     depth = np.maximum(-gap, 0.0)
