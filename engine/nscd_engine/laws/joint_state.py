@@ -25,7 +25,7 @@ from nscd_engine.laws import mohr_coulomb, posing
 from nscd_engine.laws.fibres import MOVING, law_points, moving_cells
 from nscd_engine.laws.mohr_coulomb import PointLaw
 from nscd_engine.laws.moving_caps import MovingCaps
-from nscd_engine.laws.point_laws import beyond_friction, point_law
+from nscd_engine.laws.point_laws import beyond_friction, block_stiffness, point_law, with_bond_stiffness
 from nscd_engine.laws.posing import Posed
 from nscd_engine.laws.softening import Softening
 from nscd_engine.laws.viscous_contacts import point_viscosity, shared_with
@@ -84,6 +84,9 @@ class Joints:
         self.arms = Arms(arm, np.zeros((0, 2, 3)) if cables is None else cables.arm)  # of blocks that are not deformed
         self.size = model.bodies.size[self.body].min(axis=1)
         self.law, self.area = point_law(model, rows, contacts.friction, area), area
+        blocks = block_stiffness(model)
+        if blocks:  # rigid blocks: `_with_shares`
+            self.law = with_bond_stiffness(self.law, area, blocks)
         self.tied = model.law[rows, law_table.TIED] > 0.0  # (J,)
         fall = float(np.linalg.norm(model.gravity)) or 1.0
         self.speed = np.sqrt(2.0 * fall * self.size.max(initial=0.0))  # [m/s] of a fall by the size of a block

@@ -17,6 +17,9 @@ TIE_FRICTION = 1.0
 BOND_STIFFNESS = 1e10
 #: The same over the greatest stiffness of a joint [-]. Larger: more steps to equilibrium. Smaller: rigid joints yield.
 STIFFER = 1e3
+#: The same over the greatest stiffness of a deformable block [-]. Larger: the stress of a bond follows single nodes of
+#: the mesh. Smaller: bonds give way by what one sees.
+STIFFER_THAN_BLOCKS = 30.0
 
 
 def beyond_friction(model: Model, columns: tuple = law_table.BONDS + (law_table.COMPRESSION,)) -> np.ndarray:
@@ -67,16 +70,23 @@ def point_law(model: Model, rows: np.ndarray, friction: np.ndarray, area: np.nda
     )
 
 
-def with_bond_stiffness(law: PointLaw, area: np.ndarray) -> PointLaw:
+def block_stiffness(model: Model) -> float:
+    """Greatest stiffness of a deformable block, Young's modulus over its size [Pa/m]; 0 if all are rigid."""
+    each = (own.young / size for own, size in zip(model.elastic or (), model.bodies.size) if own is not None)
+    return max(each, default=0.0)
+
+
+def with_bond_stiffness(law: PointLaw, area: np.ndarray, blocks: float) -> PointLaw:
     """Laws of contacts with areas [m2] (C,), rigid brittle bonds made elastic: stress is then linear over a joint, and
-    decides where it begins to crack.
+    decides where it begins to crack. `blocks` is the `block_stiffness` [Pa/m].
     """
     rigid = (law.brittle & (law.cohesion > 0.0))[:, None] & np.isinf(law.stiffness)
     if not rigid.any():
         return law
     size = np.where(area > 0.0, area, 1.0)[:, None]
     known = (law.stiffness / size)[np.isfinite(law.stiffness)]
-    stiff = STIFFER * known.max() if len(known) else BOND_STIFFNESS
+    least = STIFFER_THAN_BLOCKS * blocks or BOND_STIFFNESS
+    stiff = max(STIFFER * known.max(), STIFFER_THAN_BLOCKS * blocks) if len(known) else least
     return law._replace(stiffness=np.where(rigid, stiff * size, law.stiffness))
 
 

@@ -25,7 +25,7 @@ from nscd_engine.core.structs import Contacts, Problem
 from nscd_engine.kernels.solvers import operators, residuals
 from nscd_engine.laws import cables as cable_rows
 from nscd_engine.laws import mohr_coulomb, posing
-from nscd_engine.laws.point_laws import point_law, with_bond_stiffness
+from nscd_engine.laws.point_laws import block_stiffness, point_law, with_bond_stiffness
 from nscd_engine.solvers import newton
 from nscd_engine.solvers.solution import Report, Warm
 from nscd_engine.statics.stages import carried_over, with_stage_stiffness
@@ -106,7 +106,7 @@ class LawSolver:
         self.interface = np.repeat(np.arange(len(per_interface)), per_interface)  # (C,) of each contact
         self.law = point_law(model, detection.law[self.interface], contacts.friction, area)
         self.is_elastic = carried is not None or cables is not None or bool(np.isfinite(self.law.stiffness).any())
-        self.law = with_bond_stiffness(self.law, area)
+        self.law = with_bond_stiffness(self.law, area, block_stiffness(model))
         self.gravity = float(np.linalg.norm(model.gravity)) or np.inf  # [m/s2]; inf: nothing has weight
         self.contacts, self.count = contacts, len(area)
         self.cables, self.plain_solve = cables, solve

@@ -28,39 +28,42 @@ def moved(solids, law, elastic=STONE, case=None, duration=0.1, h=1e-3, **options
 # -- restitution -------------------------------------------------------------------------------------------------------
 
 
-def dropped(elastic, restitution, duration=0.2, **options):
+def thrown(elastic, restitution, duration=0.2, gravity=(0.0, 0.0, -G), **options):
     """A cube that hits a slab with 2 m/s."""
-    case = LoadCase()
+    case = LoadCase(gravity=gravity)
     case.set_velocity(1, (0.0, 0.0, -2.0))
     return moved([SLAB, box((0, 0, 0.1))], ContactLaw(0.5), elastic, case, duration, restitution=restitution, **options)
 
 
 @pytest.mark.parametrize("restitution", [0.3, 0.8])
 def test_a_stiff_block_bounces_as_a_rigid_one(restitution):
-    stiff, rigid = (dropped(each, restitution, 0.1) for each in (Elastic(1e14, 0.2, "h8"), None))
+    stiff, rigid = (thrown(each, restitution, 0.1) for each in (Elastic(1e14, 0.2, "h8"), None))
     assert rigid.velocity[-1, 1, 2] > 0.1
     np.testing.assert_allclose(stiff.velocity[:, 1, 2], rigid.velocity[:, 1, 2], atol=2e-3)
 
 
 @pytest.mark.parametrize("theta", [0.5, 1.0])
 def test_v64_a_bouncing_elastic_block_gains_no_energy(theta):
-    """Its faces rebound by Newton's law, the block by its elasticity: neither creates energy."""
-    result = dropped(Elastic(1e8, 0.2, "h8"), 1.0, theta=theta)
-    energy = result.energy
-    held = energy["kinetic"] + energy["potential"] + energy["elastic"]
-    assert np.diff(held).max() < 1e-9 * np.ptp(energy["kinetic"])
+    """Its faces rebound by Newton's law, the block by its elasticity: neither creates energy. Without gravity, which
+    the step of an impact takes with the velocity at its end."""
+    result = thrown(Elastic(1e8, 0.2, "h8"), 1.0, gravity=(0.0, 0.0, 0.0), theta=theta)
+    held = result.energy["kinetic"] + result.energy["elastic"]
+    assert np.diff(held).max() < 1e-9 * held[0]
     assert budget(result).max() < 1e-8
-    assert result.velocity[:, 1, 2].max() > 0.5
+    assert result.velocity[-1, 1, 2] > 0.1 and result.energy["elastic"].max() > 0.1 * held[0]
 
 
 # -- bonds -------------------------------------------------------------------------------------------------------------
+
+#: Without Poisson's effect: a block that is pulled would contract, and shear the bond that holds its face.
+STRAIGHT = Elastic(1e10, 0.0, "h8")
 
 
 def test_a_bonded_block_hangs_or_falls():
     """It begins in its elastic balance: a load that is there from the start does not overshoot, and 1 % decides."""
     for share, falls in ((1.01, False), (0.99, True)):
         law = ContactLaw(0.5, "brittle", cohesion=WEIGHT, tension=share * WEIGHT)
-        down = -moved([ROOF, CUBE], law).displacement(1)[-1, 2]
+        down = -moved([ROOF, CUBE], law, STRAIGHT).displacement(1)[-1, 2]
         assert down == pytest.approx(0.5 * G * 0.1**2 if falls else 0.0, abs=2e-3 if falls else 3e-6)
 
 
@@ -74,7 +77,7 @@ def break_time(elastic):
 
 
 def test_a_bond_breaks_when_that_of_a_rigid_block_does():
-    (rigid, _), (elastic, result) = break_time(None), break_time(STONE)
+    (rigid, _), (elastic, result) = break_time(None), break_time(STRAIGHT)
     assert 0.05 < rigid < 0.14
     assert elastic == pytest.approx(rigid, abs=1.5e-3)
     assert budget(result).max() < 1e-6
@@ -82,7 +85,7 @@ def test_a_bond_breaks_when_that_of_a_rigid_block_does():
 
 
 def test_a_bond_of_refined_blocks_holds_at_the_nodes_of_their_faces():
-    law = ContactLaw(0.5, "brittle", cohesion=10 * WEIGHT, tension=2 * WEIGHT)
+    law = ContactLaw(0.5, "brittle", cohesion=10 * WEIGHT, tension=4 * WEIGHT)
     result = moved([ROOF, CUBE], law, Elastic(1e9, 0.2, "h8", 2), duration=0.02, forces=True)
     assert np.abs(result.velocity).max() < 1e-5
     force = result.contact_forces(result.times[-1])[2]

@@ -13,6 +13,8 @@ from nscd_engine.solvers.step_solver import GAP, RESIDUAL, Found, by_newton, gre
 
 #: Residual of a contact over the external impulse at which a step that begins anew is exact [-].
 EXACT = 1e-8
+#: The same of a step with bonds, springs or cables [-]. Larger: bonds wear out.
+EXACT_WITH_LAWS = 1e-6
 #: The same up to which a step counts as solved [-]. Larger: the budget of energy does not close, and nobody is told.
 FOUND = 1e-2
 #: Imbalance at which a round ends [-].
@@ -26,33 +28,35 @@ SOFT = 1e-3
 PATIENCE, MOST_ROUNDS = 30, 12
 
 
-def from_the_step_before(system: DeformableSystem, impulses: np.ndarray, velocity: np.ndarray, coulomb: bool) -> Found:
-    """Solution started from impulses (C, 3) [N s] and velocities (T, 6) of the step before."""
+def from_the_step_before(
+    system: DeformableSystem, impulses: np.ndarray, velocity: np.ndarray, coulomb: bool, exact: float = RESIDUAL
+) -> Found:
+    """Solution from impulses (C, 3) [N s] and velocities (T, 6) of the step before, to a residual `exact` [-]."""
     if coulomb:
-        found: Optional[Found] = by_bounds(system, impulses, velocity)
+        found: Optional[Found] = by_bounds(system, impulses, velocity, exact)
     else:
         found = by_newton(system, impulses, velocity, False)
     if found is not None and found[2] <= RESIDUAL:
         return found
-    other = anew(system, impulses, coulomb, RESIDUAL)
+    other = anew(system, impulses, coulomb, exact)
     return other if found is None or other[2] < found[2] else found
 
 
-def by_bounds(system: DeformableSystem, impulses: np.ndarray, velocity: np.ndarray) -> Found:
+def by_bounds(system: DeformableSystem, impulses: np.ndarray, velocity: np.ndarray, exact: float = RESIDUAL) -> Found:
     """Solution with Coulomb friction whose bounds are renewed from round to round, from the step before.
 
-    Every round is a convex problem, also where many contacts slide at once.
+    Every round is a convex problem, also where many contacts slide at once. They end at a residual `exact` [-].
     """
     system.move_to(velocity, impulses)
     centre, friction = impulses, system.grouped.friction
     for _ in range(MOST_ROUNDS):
         system.bound_friction(friction * np.maximum(centre[:, 0], 0.0))
         system.regularise(SOFT, centre)
-        system.descend(SETTLED, PATIENCE)
+        system.descend(min(SETTLED, exact), PATIENCE)
         centre = system.work.gamma.copy()
         found = system.impulses(), system.velocity()
         residual = _residual(system, found, True)
-        if residual <= RESIDUAL:
+        if residual <= exact:
             break
     system.bound_friction(None)
     return (*found, residual)

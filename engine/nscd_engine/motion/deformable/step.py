@@ -24,7 +24,7 @@ from nscd_engine.laws.joint_state import Joints
 from nscd_engine.laws.posing import Posed, without_laws
 from nscd_engine.motion.deformable.attached import Attached
 from nscd_engine.motion.deformable.matrix import StepMatrix
-from nscd_engine.motion.deformable.solve import FOUND, anew, from_the_step_before
+from nscd_engine.motion.deformable.solve import EXACT_WITH_LAWS, FOUND, anew, from_the_step_before
 from nscd_engine.motion.deformable.state import Deformation
 from nscd_engine.motion.deformable.touching import Faces, Touching, add_gaps, opened
 from nscd_engine.motion.joint_rounds import solve_with_joints
@@ -33,7 +33,7 @@ from nscd_engine.motion.restitution import bounces, factors, of_supports, reboun
 from nscd_engine.solvers.deformable_system import DeformableSystem
 from nscd_engine.solvers.levers import Levers
 from nscd_engine.solvers.solution import Report, Warm
-from nscd_engine.solvers.step_solver import Found
+from nscd_engine.solvers.step_solver import RESIDUAL, Found
 
 
 @dataclass(frozen=True)
@@ -95,6 +95,8 @@ class DeformableStep:
         gap = contacts.gap + np.where(mine, opened(touch, contacts.frame, turned)[:, 0], 0.0)
         problem = step_problem(model, moved, contacts._replace(gap=np.where(mine, 0.0, gap)), inertia, scheme)
         problem.friction[detected - len(like) : detected] = problem.friction[like]
+        if self.attached is not None:
+            self.attached.set_arms(problem.arm[detected:], here)
         contacts = contacts._replace(gap=gap)
         add_gaps(problem, contacts, mine, model, scheme)
         begun = Begun(problem, contacts, touch, rotation, self._point_loads(model, rotation))
@@ -156,19 +158,20 @@ class DeformableStep:
         The deformation goes on to the end of the step.
         """
         joints, rate = self.joints, self._damped_rate(scheme.time_step)
+        plain = joints is None or joints.idle
         velocity = None if warm.impulses is None else self._velocities(begun, warm.velocity, rate)
         force = self._force(begun, rate, scheme)
 
         def solve_posed(posed: Posed, start: Optional[np.ndarray]) -> Tuple[np.ndarray, Report, np.ndarray]:
             system = self._system(begun, posed, force, warm, scheme, settings)
-            found = _found(system, start, velocity, settings.friction == "coulomb")
-            if begun.bounce is not None and (joints is None or joints.idle):
+            found = _found(system, start, velocity, settings.friction == "coulomb", plain)
+            if begun.bounce is not None and plain:
                 found = _without_gain(system, found, begun.bounce)
             status = "converged" if found[2] <= FOUND else "stalled"
             counts = system.iterations, system.factorizations
             return found[0], Report(found[1], *counts, status, found[2], 0.0, 0.0), system.slip(found[1])
 
-        if joints is None or joints.idle:
+        if joints is None or plain:
             impulses, report, _ = solve_posed(without_laws(begun.problem), warm.impulses)
         else:
             impulses, report = solve_with_joints(joints, begun.problem, warm.impulses, scheme, solve_posed)
@@ -292,12 +295,15 @@ class DeformableStep:
 
 
 def _found(
-    system: DeformableSystem, start: Optional[np.ndarray], velocity: Optional[np.ndarray], coulomb: bool
+    system: DeformableSystem, start: Optional[np.ndarray], velocity: Optional[np.ndarray], coulomb: bool, plain: bool
 ) -> Found:
-    """Solution from impulses (C, 3) and velocities (T, 6) of the step before; both None in the first step."""
+    """Solution from impulses (C, 3) and velocities (T, 6) of the step before; both None in the first step.
+
+    `plain` are contacts with friction alone.
+    """
     if start is None or velocity is None:
         return anew(system, np.zeros((len(system.problem.friction), 3)), coulomb)
-    return from_the_step_before(system, start, velocity, coulomb)
+    return from_the_step_before(system, start, velocity, coulomb, RESIDUAL if plain else EXACT_WITH_LAWS)
 
 
 def _without_gain(system: DeformableSystem, found: Found, bounce: Bounce) -> Found:
