@@ -1,4 +1,4 @@
-"""Tables of joints and blocks of a static result, as .csv files."""
+"""Tables of joints, blocks, nodes and elements of a static result, as .csv files."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from compas_nscd.files.writing import cannot_write
+from compas_nscd.results.deformable.tables import ELEMENTS, NODES, element_rows, node_rows
 from compas_nscd.results.static import StaticResult
 
 #: Columns of the table of joints, with units. Forces are those on block b.
@@ -20,10 +21,20 @@ BLOCKS = ("name", "support", "mass [kg]", "x [m]", "y [m]", "z [m]", "density [k
 
 
 def write_tables(result: StaticResult, path: str | Path) -> None:
-    """Write the joints to `path`, and the blocks to a file beside it whose name ends in _blocks."""
-    path = Path(path)
+    """Write the joints to `path`, and to files beside it the blocks, and nodes and elements of deformable blocks.
+
+    The names of these files end in _blocks, _nodes and _elements.
+    """
+    path, names = Path(path), result.structure.names
     _write(path, JOINTS, _joints(result))
-    _write(path.with_name(path.stem + "_blocks" + path.suffix), BLOCKS, _blocks(result))
+    _write(_beside(path, "_blocks"), BLOCKS, _blocks(result))
+    if result.elastic is not None:
+        _write(_beside(path, "_nodes"), NODES, node_rows(result.elastic, names))
+        _write(_beside(path, "_elements"), ELEMENTS, element_rows(result.elastic, names))
+
+
+def _beside(path: Path, end: str) -> Path:
+    return path.with_name(path.stem + end + path.suffix)
 
 
 def _joints(result: StaticResult) -> Iterable[list[Any]]:

@@ -1,7 +1,7 @@
-"""The options --elastic, --young, --poisson, --refine and --tension: deformable blocks."""
+"""The options of deformable blocks: --elastic, --young, --poisson, --refine, --mass, --damping, --plane, --tension."""
 
-from argparse import Namespace
-from typing import Any, Callable, Dict
+from argparse import ArgumentTypeError, Namespace
+from typing import Any, Callable, Dict, List
 
 from compas_nscd.blocks.elastic import Elastic
 from compas_nscd.errors import MaterialError
@@ -13,6 +13,9 @@ OPTIONS = {
     "young": "--young",
     "poisson": "--poisson",
     "refine": "--refine",
+    "mass": "--mass",
+    "damping": "--damping",
+    "plane": "--plane",
     "tension": "--tension",
 }
 
@@ -24,6 +27,10 @@ def add_elastic(add: Callable[..., Any]) -> None:
     add("--young", type=float, metavar="E", help="Young's modulus of deformable blocks [Pa]")
     add("--poisson", type=float, metavar="NU", help="Poisson's ratio of deformable blocks [-]; 0.2")
     add("--refine", type=int, metavar="N", help="elements along an edge of a deformable block; 1")
+    add("--mass", choices=Elastic.MASSES, help="mass matrix of deformable blocks; lumped")
+    words = "Rayleigh damping of deformable blocks: of the mass [1/s] and of the stiffness [s], or the latter alone; 0"
+    add("--damping", type=_damping, metavar="A,B", help=words)
+    add("--plane", choices=Elastic.PLANES, help="plane stress or strain of deformable blocks of t3; stress")
     add("--tension", type=float, metavar="FT", help="tensile strength of deformable blocks [Pa], against cracking")
 
 
@@ -47,3 +54,12 @@ def deform(structure: Structure, options: Namespace) -> None:
         raise MaterialError(text, remedy="For example --young 6e10 --poisson 0.27")
     for block in chosen:
         block.elastic = Elastic(**given) if block.elastic is None else block.elastic.changed(**given)
+
+
+def _damping(text: str) -> List[float]:
+    """Coefficients of the mass [1/s] and of the stiffness [s]; one number is the latter."""
+    try:
+        numbers = [float(part) for part in text.split(",")]
+    except ValueError:
+        raise ArgumentTypeError("{!r:.40} is neither a number nor two of them with a comma".format(text))
+    return [0.0, *numbers] if len(numbers) == 1 else numbers

@@ -172,6 +172,17 @@ def test_options_of_the_command_line(tmp_path):
     assert command_line(tmp_path, STONE) == [STONE] * 3
 
 
+def test_options_of_mass_damping_and_plane(tmp_path):
+    full = ["--elastic", "t3", "--young", "6e10", "--mass", "consistent", "--damping", "0.1,1e-4", "--plane", "strain"]
+    expected = Elastic(6e10, elements="t3", mass="consistent", damping=(0.1, 1e-4), plane="strain")
+    assert command_line(tmp_path, None, *full) == [expected] * 3
+    assert command_line(tmp_path, STONE, "--damping", "1e-4") == [STONE.changed(damping=1e-4)] * 3
+    with pytest.raises(MaterialError, match="damping"):
+        command_line(tmp_path, STONE, "--damping", "1,2,3")
+    with pytest.raises(SystemExit):
+        command_line(tmp_path, STONE, "--damping", "much")
+
+
 def test_options_that_say_too_little(tmp_path):
     with pytest.raises(MaterialError, match="--young 6e10"):
         command_line(tmp_path, None, "--elastic", "h8")

@@ -1,11 +1,15 @@
 """Displacements and stresses of deformable blocks, read from a reply."""
 
+import csv
+
 import numpy as np
 import pytest
 
 from analysed import analyse, stack
 from compas_nscd import StaticResult
 from compas_nscd.errors import InputError, ProtocolError
+from compas_nscd.results.deformable.tables import ELEMENTS, element_rows
+from compas_nscd.results.tables import write_tables
 from elastic_replies import STRESS, squeezed_stack
 
 
@@ -54,6 +58,29 @@ def test_surface_of_a_deformed_block(result):
     assert vertices[:, :2] == pytest.approx(block.vertices[:, :2])
     assert faces == block.faces and cells.tolist() == [2] * 6
     assert result.elastic.blocks == [1, 2, 3]
+
+
+def test_tables_of_nodes_and_elements(result, tmp_path):
+    write_tables(result, tmp_path / "r.csv")
+    node, element = (
+        list(csv.DictReader(open(tmp_path / name, encoding="utf-8"))) for name in ("r_nodes.csv", "r_elements.csv")
+    )
+    assert [row["block"] for row in node] == ["s0"] * 8 + ["s1"] * 8 + ["s2"] * 8
+    assert float(node[-1]["uz [m]"]) == pytest.approx(-1e-4 * float(node[-1]["z [m]"]))
+    assert [row["block"] for row in element] == ["s0", "s1", "s2"] and {row["cracked"] for row in element} == {"1"}
+    values = {key: float(value) for key, value in element[1].items() if key != "block"}
+    assert (values["sigma xx [Pa]"], values["sigma zz [Pa]"]) == (2e6, -6e6)
+    assert (values["least principal [Pa]"], values["greatest principal [Pa]"]) == pytest.approx((-6e6, 2e6))
+    assert values["von Mises [Pa]"] == pytest.approx(result.elastic.von_mises[1])
+    assert values["volume [m3]"] == pytest.approx(0.2)
+
+
+def test_shears_of_the_table_stand_in_their_columns():
+    reply = squeezed_stack().__data__["reply"]
+    reply["cell_stress"] = np.arange(18.0).reshape(3, 6)
+    found = StaticResult(reply, squeezed_stack().structure)
+    first = dict(zip(ELEMENTS, next(iter(element_rows(found.elastic, found.structure.names)))))
+    assert [first["sigma {} [Pa]".format(k)] for k in ("xx", "yy", "zz", "xy", "yz", "zx")] == [0, 1, 2, 3, 4, 5]
 
 
 def test_files_keep_it(result, tmp_path):
