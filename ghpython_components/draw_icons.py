@@ -79,6 +79,30 @@ def elastic(r):
     r.line([(7, 15), (9, 9), (11, 15), (13, 9), (15, 15), (17, 9)], 1.5, ORANGE)
 
 
+def deform(r):
+    r.box(1, 7, 8, 10, GHOST)
+    r.arrow((9.5, 12), (14, 12), 1.9, ORANGE)
+    r.fill([(15.5, 17), (14, 12), (15.5, 7), (21.5, 7), (23, 12), (21.5, 17)], BLOCK)
+
+
+def modes(r):
+    ground(r, 4, 20, 20.5, 2.5)
+    for side in (-1, 1):
+        bent = [(12 + side * 8.0 * (1 - math.cos(0.075 * z)), 20 - z) for z in range(0, 19)]
+        r.line(bent, 1.5, GHOST if side < 0 else BLUE)
+    r.line([(12, 20), (12, 2)], 3.4, BLOCK)
+
+
+def submodel(r):
+    r.box(1, 7.5, 5, 9, GHOST)
+    r.box(18, 7.5, 5, 9, GHOST)
+    r.box(6.5, 4, 11, 16, BLOCK)
+    for k in (1, 2):
+        r.line([(6.5 + 11 * k / 3, 4), (6.5 + 11 * k / 3, 20)], 0.8, ORANGE)
+        r.line([(6.5, 4 + 16 * k / 3), (17.5, 4 + 16 * k / 3)], 0.8, ORANGE)
+    r.arrow((12, 0), (12, 4.5), 1.9, RED)
+
+
 def deformed_blocks(r):
     r.box(3, 1.5, 18, 10, GHOST)
     r.fill([(3, 3), (21, 3), (22, 12), (2, 12)], BLUE)
@@ -338,6 +362,9 @@ ICONS = {
     "Nscd_Interfaces": interfaces,
     "Nscd_JointLaw": joint_law,
     "Nscd_Elastic": elastic,
+    "Nscd_Deform": deform,
+    "Nscd_Modes": modes,
+    "Nscd_Submodel": submodel,
     "Nscd_Limit": limit,
     "Nscd_LoadCase": load_case,
     "Nscd_LoadResult": load_result,

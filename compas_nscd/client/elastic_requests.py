@@ -75,9 +75,10 @@ class SubmodelRequest(Request):
         material = Elastic.of(elastic)
         if material is None:
             raise InputError("A refined block needs its elasticity.", remedy="Give Elastic(young=..., elements='h8').")
+        self.material = material
         asked = {"block": self.block, "elastic": material.__data__, "roughness": float(roughness), "seed": int(seed)}
         super().__init__("submodel", dict(scene(structure, self.case, settings), submodel=asked))
 
     def result(self, reply: Dict[str, Any]) -> SubmodelResult:
         """SubmodelResult of the reply."""
-        return SubmodelResult(reply, self.structure, self.block)
+        return SubmodelResult(reply, self.structure, self.block, self.material)

@@ -7,6 +7,7 @@ import numpy as np
 from compas_nscd.drawing.shapes import COMPRESSION, LAYERS, TENSION, Colour, Dot, Shape, ramp
 from compas_nscd.errors import InputError
 from compas_nscd.geometry.vectors import cross
+from compas_nscd.results.deformable.submodel import SubmodelResult
 from compas_nscd.results.dynamic import DynamicResult
 from compas_nscd.results.elastic import ElasticResult
 from compas_nscd.results.static import StaticResult
@@ -25,7 +26,7 @@ EQUIVALENT: Colour = (122, 40, 110)
 #: Least range of a scale [Pa]: below it all stresses are rounding.
 LEAST_RANGE = 1e-9
 
-AnyResult = Union[StaticResult, DynamicResult]
+AnyResult = Union[StaticResult, DynamicResult, SubmodelResult]
 
 
 class StressScale(NamedTuple):
@@ -77,7 +78,7 @@ def deformed_shapes(result: AnyResult, kind: str = "principal", magnify: Optiona
 
     Parameters
     ----------
-    result : StaticResult or DynamicResult
+    result : StaticResult, DynamicResult or SubmodelResult
         With deformable blocks; a motion is drawn at its end.
     kind : str, optional
         One of STRESSES.
@@ -90,7 +91,7 @@ def deformed_shapes(result: AnyResult, kind: str = "principal", magnify: Optiona
     stress, scale = element_stresses(elastic, kind), stress_scale(elastic, kind)
     colours = [scale.colour(value) for value in stress]
     own, shapes = set(elastic.blocks), []
-    posed, rigid = _poses(result), None if isinstance(result, DynamicResult) else result.displacement
+    posed, rigid = _poses(result), result.displacement if isinstance(result, StaticResult) else None
     for i, block in enumerate(result.structure.blocks):
         name = result.structure.names[i]
         if i in own:

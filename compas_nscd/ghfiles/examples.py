@@ -15,7 +15,8 @@ _METRES = "Lengths are in the unit of the Rhino document; these values are for m
 def examples(source: str | Path | None = None) -> dict[str, Definition]:
     """All example definitions, by name; `source` is the folder of the components."""
     bundles = read_bundles(source)
-    return {build.__name__: build(bundles) for build in (arch, wall_shaking, settlement, limit, slow_settlement)}
+    builders = (arch, wall_shaking, settlement, limit, slow_settlement, modes)
+    return {build.__name__: build(bundles) for build in builders}
 
 
 def arch(bundles: dict[str, Bundle]) -> Definition:
@@ -115,6 +116,29 @@ def slow_settlement(bundles: dict[str, Bundle]) -> Definition:
     for k, output in enumerate(("verdict", "displacements", "loads", "info")):
         d.wire(found, d.panel(output, "", (1200, 40 + 110 * k), (220, 90)), output)
     d.wire(found, d.component(bundles["Nscd_ForceArrows"], (1200, 500)), "result", "result")
+    return d
+
+
+def modes(bundles: dict[str, Bundle]) -> Definition:
+    """Vibration modes of an arch of deformable blocks."""
+    d = Definition("modes", "How an arch of deformable blocks vibrates.", __version__)
+    text = "The vibration modes of an arch of limestone, joints closed. Move size to see it vibrate. "
+    d.panel("note", text + _METRES, (40, 20), (200, 110))
+    template = d.component(bundles["Nscd_Templates"], (320, 130))
+    _sliders(d, template, 160, [("span", 4, 20, 10, 1), ("thickness", 0.2, 2, 0.75, 2), ("blocks", 5, 40, 20, 0)])
+    stone = d.component(bundles["Nscd_Elastic"], (320, 420))
+    d.wire(d.panel("elements", "h8", (40, 420), (160, 22)), stone, input="elements")
+    d.wire(d.panel("material", "limestone", (40, 470), (160, 22)), stone, input="material")
+    deform = d.component(bundles["Nscd_Deform"], (560, 180))
+    d.wire(template, deform, "structure", "structure")
+    d.wire(stone, deform, "elastic", "elastic")
+    found = d.component(bundles["Nscd_Modes"], (900, 180))
+    d.wire(deform, found, "structure", "structure")
+    for k, row in enumerate([("count", 1, 20, 6, 0), ("mode", 0, 5, 0, 0), ("size", -0.1, 0.1, 0.1, 3)]):
+        name, low, high, value, digits = row
+        d.wire(d.slider(name, low, high, value, (560, 320 + 40 * k), digits), found, input=name)
+    for k, output in enumerate(("frequencies", "masses", "info")):
+        d.wire(found, d.panel(output, "", (1180, 40 + 130 * k), (220, 110)), output)
     return d
 
 

@@ -1,9 +1,10 @@
 """A component on the canvas of Grasshopper: its inputs, its messages, and the state it keeps between solutions."""
 
 import contextlib
+import warnings
 from typing import Any, Callable, Dict, Iterable, Iterator, List, Optional, Sequence, Tuple, Type, TypeVar, Union
 
-from compas_nscd.errors import InputError, NscdError
+from compas_nscd.errors import AssumedWarning, InputError, NscdError
 from compas_nscd.ghpython.geometry import Maker
 from compas_nscd.ghpython.lifetime import Outputs, Record, nobody_watches, record_of
 from compas_nscd.ghpython.wires import Run, number_of_net, reference, same, unwrap
@@ -147,6 +148,18 @@ class Canvas:
         """Show warnings of a structure or result, which name their blocks."""
         for each in found:
             self.warning(each["message"])
+
+    @contextlib.contextmanager
+    def assumptions(self) -> Iterator[None]:
+        """Values that the library of materials assumes are remarks: Grasshopper shows no warnings of Python."""
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always", AssumedWarning)
+            yield
+        for each in caught:
+            if issubclass(each.category, AssumedWarning):
+                self.remark(str(each.message))
+            else:
+                warnings.warn_explicit(each.message, each.category, each.filename, each.lineno)
 
     # -- inputs ----------------------------------------------------------------------------------------------------
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from compas_nscd.blocks.elastic import Elastic
 from compas_nscd.errors import InputError, ProtocolError
 
 if TYPE_CHECKING:
@@ -73,6 +74,12 @@ def _divides(start: np.ndarray, rows: np.ndarray, blocks: int) -> bool:
 class ElasticResult:
     """Displacements and stresses of the deformable blocks. N nodes, E elements.
 
+    Parameters
+    ----------
+    result : Result or SubmodelResult
+    elastic : Elastic, optional
+        Of the deformable blocks. Default: those of the structure.
+
     Attributes
     ----------
     summary : dict
@@ -87,8 +94,9 @@ class ElasticResult:
         Of the elements [m3].
     """
 
-    def __init__(self, result: Result | SubmodelResult) -> None:
+    def __init__(self, result: Result | SubmodelResult, elastic: Elastic | None = None) -> None:
         self._structure = result.structure
+        self._elastics = [block.elastic if elastic is None else elastic for block in result.structure.blocks]
         self._arrays: dict[str, np.ndarray] = {key: getattr(result, key) for key in ARRAYS}
         self.summary: dict[str, Any] = result.summary["elastic"]
         self.nodes = self._arrays["node"]
@@ -132,7 +140,7 @@ class ElasticResult:
     @property
     def tension_utilisation(self) -> np.ndarray:
         """Principal tension over the tensile strength of the block [-]; NaN where none was given. (E,)"""
-        strength = [b.elastic.tension if b.elastic is not None else None for b in self._structure.blocks]
+        strength = [None if elastic is None else elastic.tension for elastic in self._elastics]
         known = np.array([np.nan if each is None else each for each in strength], float)[self.cell_block]
         with np.errstate(divide="ignore", invalid="ignore"):
             share = np.maximum(self.tension, 0.0) / known
@@ -212,7 +220,7 @@ class ElasticResult:
 
     def _is_flat(self, i: int) -> bool:
         """Whether the elements of a block are triangles in the plane of a planar structure."""
-        elastic = self._structure.blocks[i].elastic
+        elastic = self._elastics[i]
         return self._structure.planar is not None and elastic is not None and elastic.elements == "t3"
 
     def _extruded(

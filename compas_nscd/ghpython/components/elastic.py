@@ -1,4 +1,4 @@
-"""Components for deformable blocks: Elastic of the group Model, Deformed Blocks of the group Display."""
+"""Components for deformable blocks: Elastic and Deform of the group Model, Deformed Blocks of the group Display."""
 
 from typing import Any, Dict
 
@@ -9,7 +9,10 @@ from compas_nscd.blocks.materials import material as library_material
 from compas_nscd.drawing.elastic_layout import deformed_shapes, element_stresses, magnification, scale_words
 from compas_nscd.errors import InputError
 from compas_nscd.ghpython.canvas import Canvas, Items, Number, Text, component
+from compas_nscd.ghpython.components.loads import block_key
 from compas_nscd.ghpython.wires import items
+from compas_nscd.model.structure import Structure
+from compas_nscd.results.deformable.submodel import SubmodelResult
 from compas_nscd.results.dynamic import DynamicResult
 from compas_nscd.results.static import StaticResult
 from compas_nscd.rhino.geometry import paint_faces
@@ -39,14 +42,24 @@ def elastic(
         given["damping"] = rayleigh if len(rayleigh) > 1 else rayleigh[0]
     if not material and "young" not in given:
         raise InputError("Input young is missing.", remedy="Give Young's modulus in Pa, or a material of the library.")
-    with canvas.input("material" if material else "young"):
+    with canvas.input("material" if material else "young"), canvas.assumptions():
         return library_material(material).elastic(**given) if material else Elastic(**given)
+
+
+@component("structure")
+def deform(canvas: Canvas, structure: Any, elastic: Any, blocks: Items = None) -> Any:
+    """Component Deform: a copy of the structure, which is on other wires too."""
+    made = canvas.need("structure", structure, Structure).copy()
+    chosen = [block_key(each) for each in items(blocks)]
+    with canvas.input("blocks" if chosen else "elastic"):
+        made.deform(canvas.maybe("elastic", elastic, Elastic), chosen or None)
+    return made
 
 
 @component("blocks", "names", "stresses", "principal", "displacements", "cracked", "legend", pure=True)
 def deformed_blocks(canvas: Canvas, result: Any, magnify: Number, stress: Text) -> Any:
     """Component Deformed Blocks: one branch per block."""
-    result = canvas.need("result", result, (StaticResult, DynamicResult))
+    result = canvas.need("result", result, (StaticResult, DynamicResult, SubmodelResult))
     found = result.elastic
     if found is None:
         raise InputError("Input result has no deformable blocks.", remedy="Connect Elastic to Block or Structure.")

@@ -55,7 +55,10 @@ def contact_law(
     given = {key: value for key, value in given.items() if value is not None}
     with canvas.input("more"):
         given.update(_pair(text) for text in items(more))
-    with canvas.input("material" if material else "friction" if set(given) <= {"friction"} else "kind"):
+    with (
+        canvas.input("material" if material else "friction" if set(given) <= {"friction"} else "kind"),
+        canvas.assumptions(),
+    ):
         return library_law(str(material), **given) if material else ContactLaw(**given)
 
 

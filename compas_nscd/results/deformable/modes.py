@@ -62,6 +62,17 @@ class ModesResult(Data):
         return len(self.frequency)
 
     @property
+    def summary(self) -> dict[str, Any]:
+        """Number of modes, lowest frequency [Hz] and times."""
+        lowest = float(self.frequency[0]) if len(self) else None
+        return {"modes": len(self), "lowest_frequency": lowest, "time": self.time}
+
+    @property
+    def headline(self) -> str:
+        """The answer in a line."""
+        return "lowest mode {:.4g} Hz".format(self.frequency[0]) if len(self) else "no modes"
+
+    @property
     def period(self) -> np.ndarray:
         """Periods of the modes [s]; inf of a mechanism. (K,)"""
         with np.errstate(divide="ignore"):

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from compas_nscd.blocks.elastic import Elastic
 from compas_nscd.errors import ProtocolError
 from compas_nscd.results.elastic import ARRAYS, ElasticResult, elastic_arrays
 
@@ -13,11 +14,18 @@ from compas_nscd.results.elastic import ARRAYS, ElasticResult, elastic_arrays
 class SubmodelResult:
     """Stresses of one block between its neighbours.
 
-    Attributes
+    Parameters
     ----------
+    reply : dict
+        Of the engine.
     structure : Structure
     block : int
         Index of the block.
+    material : Elastic
+        Of the refined block.
+
+    Attributes
+    ----------
     elastic : ElasticResult
         Nodes, displacements and stresses of this block; other blocks have none.
     tension, tension_smooth : float
@@ -26,15 +34,15 @@ class SubmodelResult:
         Where the joints press, and with which force on the block [m, N].
     """
 
-    def __init__(self, reply: dict[str, Any], structure: Any, block: int) -> None:
+    def __init__(self, reply: dict[str, Any], structure: Any, block: int, material: Elastic) -> None:
         missing = [key for key in ("tension", "tension_smooth", "point", "force", *ARRAYS) if key not in reply]
         if missing:
             raise ProtocolError("The reply of the engine lacks {}.".format(", ".join(missing)))
         self.structure, self.block = structure, block
-        self.summary: dict[str, Any] = {"elastic": reply["elastic"]}
+        self.summary: dict[str, Any] = {key: reply[key] for key in ("elastic", "tension", "tension_smooth")}
         for key, value in elastic_arrays(reply, len(structure)).items():
             setattr(self, key, value)
-        self.elastic = ElasticResult(self)
+        self.elastic = ElasticResult(self, material)
         self.tension, self.tension_smooth = float(reply["tension"]), float(reply["tension_smooth"])
         self.point, self.force = (np.asarray(reply[key], float).reshape(-1, 3) for key in ("point", "force"))
         self.time, self.warnings = dict(reply.get("time") or {}), list(reply.get("warnings") or [])
@@ -43,3 +51,9 @@ class SubmodelResult:
     def rise(self) -> float:
         """Tension with rough faces over that with smooth ones [-]; inf if smooth faces cause none."""
         return self.tension / self.tension_smooth if self.tension_smooth > 0.0 else float("inf")
+
+    @property
+    def headline(self) -> str:
+        """The answer in a line."""
+        told = "{}: tension up to {:.3g} MPa".format(self.structure.names[self.block], 1e-6 * self.tension)
+        return told + ", cracked" if self.elastic.cracked else told

@@ -15,7 +15,7 @@ from compas_nscd.ghfiles.examples import examples
 from places import ROOT
 
 COMMITTED = ROOT / "examples" / "grasshopper"
-NAMES = ["arch", "limit", "settlement", "slow_settlement", "wall_shaking"]
+NAMES = ["arch", "limit", "modes", "settlement", "slow_settlement", "wall_shaking"]
 
 
 @pytest.fixture(scope="module")

@@ -109,6 +109,16 @@ def test_slow_settlement(live, rhino):
     assert found["displacements"][-1] == pytest.approx(0.02) and found["displacements"][1] < 1e-3
 
 
+def test_modes(live, rhino):
+    loader = Loader(DEFINITIONS / "modes.ghx", live)
+    found = loader.components["Nscd_Modes"]
+    live.solve()
+    assert rhino.idle(lambda: found.outputs.get("result") is not None, PATIENCE_S), found.told
+    _clean(loader)
+    assert len(found["frequencies"]) == 6 and found["frequencies"][0] > 0.0
+    assert len(found["blocks"].lists()) == len(found["result"].structure.blocks)
+
+
 @pytest.mark.parametrize("name", ["wall_shaking", "settlement"])
 def test_motions(live, rhino, name):
     loader = Loader(DEFINITIONS / (name + ".ghx"), live)
