@@ -91,7 +91,7 @@ def deformed_shapes(result: AnyResult, kind: str = "principal", magnify: Optiona
     stress, scale = element_stresses(elastic, kind), stress_scale(elastic, kind)
     colours = [scale.colour(value) for value in stress]
     own, shapes = set(elastic.blocks), []
-    posed, rigid = _poses(result), result.displacement if isinstance(result, StaticResult) else None
+    posed, moved_rigidly = _poses(result), _rigid_motion(result, factor)
     for i, block in enumerate(result.structure.blocks):
         name = result.structure.names[i]
         if i in own:
@@ -102,9 +102,16 @@ def deformed_shapes(result: AnyResult, kind: str = "principal", magnify: Optiona
         else:
             plain = LAYERS["supports" if block.support else "blocks"]
             vertices, faces = block.surface()
-            moved = 0.0 if rigid is None else factor * small_motion(rigid[i], vertices - result.centroid[i])
-            shapes.append(Shape("displaced", name, posed(i, vertices) + moved, faces, plain, i))
+            shapes.append(Shape("displaced", name, moved_rigidly(i, vertices), faces, plain, i))
     return shapes
+
+
+def _rigid_motion(result: AnyResult, factor: float) -> Callable[[int, np.ndarray], np.ndarray]:
+    """Function of a rigid block and its points at rest (n, 3) [m]: where they are drawn."""
+    if not isinstance(result, StaticResult) or result.displacement is None:
+        return _poses(result)
+    rigid, centroid = result.displacement, result.centroid
+    return lambda i, points: points + factor * small_motion(rigid[i], points - centroid[i])
 
 
 def small_motion(displacement: np.ndarray, arm: np.ndarray) -> np.ndarray:

@@ -139,6 +139,9 @@ def modes(bundles: dict[str, Bundle]) -> Definition:
         d.wire(d.slider(name, low, high, value, (560, 320 + 40 * k), digits), found, input=name)
     for k, output in enumerate(("frequencies", "masses", "info")):
         d.wire(found, d.panel(output, "", (1180, 40 + 130 * k), (220, 110)), output)
+    static = d.component(bundles["Nscd_Static"], (900, 430))  # modes with closed joints are those of what stands
+    d.wire(deform, static, "structure", "structure")
+    d.wire(static, d.panel("stands", "", (1180, 450), (220, 22)), "stands")
     return d
 
 

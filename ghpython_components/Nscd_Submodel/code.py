@@ -9,6 +9,5 @@ from compas_nscd import ghpython
 
 class NscdSubmodel(Grasshopper.Kernel.GH_ScriptInstance):
     def RunScript(self, structure, block, elastic, case, roughness, seed, settings, compute):
-        return ghpython.run(
-            ghenv, ghpython.submodel, structure, block, elastic, case, roughness, seed, settings, compute
-        )  # noqa: F821
+        given = structure, block, elastic, case, roughness, seed, settings, compute
+        return ghpython.run(ghenv, ghpython.submodel, *given)  # noqa: F821
