@@ -8,7 +8,7 @@ lists under "arrays" where each lies: `{"type": "f4", "shape": [n, 3], "offset":
 import base64
 import gzip
 import json
-from typing import Any, Dict, Tuple
+from typing import Any, Dict, Tuple, Union
 
 import numpy as np
 
@@ -43,6 +43,7 @@ GZIP_LEVEL = 4
 UNSAFE = {ord(c): "\\u{:04x}".format(ord(c)) for c in "<>&\u2028\u2029"}
 
 Arrays = Dict[str, np.ndarray]
+DeformedResult = Union[StaticResult, DynamicResult]
 
 
 def static_content(result: StaticResult) -> Tuple[Dict[str, Any], Arrays]:
@@ -123,6 +124,9 @@ def dynamic_content(result: DynamicResult) -> Tuple[Dict[str, Any], Arrays]:
         arrays.update(cable_force=result.cable_forces[frames], cable_history=result.cable_forces[curve])
     if recorded(result):
         arrays.update(_forces(result, frames, origin))
+    if result.elastic is not None:
+        header["elastic"] = _stress_kinds(result, " at the end")
+        arrays.update(_skin(result, origin))
     return header, arrays
 
 
@@ -218,15 +222,18 @@ def _stress(result: StaticResult) -> Arrays:
     return {"stress": stress.principal, "stress_direction": stress.directions}
 
 
-def _stress_kinds(result: StaticResult) -> Dict[str, Any]:
-    """Stresses of elements that colours can show, with the ends of their scales, and the factor on displacements."""
+def _stress_kinds(result: DeformedResult, when: str = "") -> Dict[str, Any]:
+    """Stresses of elements that colours can show, with the ends of their scales, and the factor on displacements.
+
+    `when` is added to their labels: of a motion, nodes and stresses are known at the end.
+    """
     elastic = result.elastic
     assert elastic is not None
     scales = [(kind, stress_scale(elastic, kind)) for kind in STRESSES]
     kinds = [
         {
             "name": kind,
-            "label": scale.words[0].upper() + scale.words[1:],
+            "label": scale.words[0].upper() + scale.words[1:] + when,
             "low": scale.low,
             "high": scale.high,
             "signed": scale.signed,
@@ -236,7 +243,7 @@ def _stress_kinds(result: StaticResult) -> Dict[str, Any]:
     return {"stresses": kinds, "magnify": magnification(result)}
 
 
-def _skin(result: StaticResult, origin: np.ndarray) -> Arrays:
+def _skin(result: DeformedResult, origin: np.ndarray) -> Arrays:
     """Surfaces of all blocks by the faces of their elements, their displacements, and stresses of every kind."""
     at_rest, moved = (deformed_shapes(result, magnify=factor) for factor in (0.0, 1.0))
     elastic = result.elastic

@@ -75,7 +75,7 @@ export class Deformed {
   }
 
   // Factor on the displacements, in the bar below the view.
-  addSlider() {
+  addSlider(label) {
     const high = MOST * this.first;
     const slider = element("input", { type: "range", id: "deformation", min: 0, max: STEPS, step: 1,
       "aria-label": "Magnification of the displacements", on: { input: () => set((slider.value / STEPS) * high) } });
@@ -87,8 +87,9 @@ export class Deformed {
       this.moved();
     };
     slider.value = STEPS / MOST;
-    document.getElementById("motion").append(
-      element("label", { for: "deformation" }, "Displacements, magnified"), slider, readout);
+    this.bar = element("span", { class: "bar" }, element("label", { for: "deformation" }, label), slider, readout);
+    this.bar.hidden = true; // until the shape is shown
+    document.getElementById("motion").append(this.bar);
     set(this.first);
   }
 }

@@ -41,7 +41,7 @@ class App {
     this.deformed = new Deformed(data, () => this.view.draw());
     if (this.deformed.exists) {
       this.view.solid.add(this.deformed.group);
-      this.deformed.addSlider();
+      this.deformed.addSlider(this.static ? "Displacements, magnified" : "Deformation, magnified");
     }
     this.addPanel();
     this.charts = addCharts(data, this);
@@ -81,7 +81,7 @@ class App {
       ...this.tints.map((tint) => element("option", { value: tint.name }, tint.label)));
     this.tintSelect = select;
     host.append(element("label", { class: "tint" }, "Colour of the blocks ", select));
-    if (this.deformed.exists) this.tint(this.tints.find((tint) => tint.stress).name);
+    if (this.deformed.exists && this.static) this.tint(this.tints.find((tint) => tint.stress).name);
     else if (this.a.mechanism) this.tint("movement");
     else if (this.static && this.a.support.length > MANY) this.tint("stress");
   }
@@ -105,13 +105,16 @@ class App {
     if (this.deformed.exists) this.deformed.group.visible = deformed && on;
     this.blocks.mesh.visible = on && !deformed;
     this.blocks.edges.visible = !deformed;
-    if (this.deformed.exists) this.blocks.ghost.visible = deformed;
+    if (!this.deformed.exists) return;
+    this.blocks.ghost.visible = deformed;
+    this.deformed.bar.hidden = !deformed;
   }
 
   tint(name) {
     const tint = this.tints.find((one) => one.name === name) ?? this.tints[0];
     this.tintSelect.value = tint.name;
     this.shownTint = tint;
+    if (tint.stress && !this.static) this.motion.end(); // nodes and stresses are known then
     paintTint(this.blocks, this.a, tint);
     if (tint.stress) this.deformed.paint(tint.stress);
     this.showSolids();
@@ -203,6 +206,7 @@ class App {
     this.blocks.move(this.pose);
     this.placeMark();
     this.blocks.ghost.visible = on && this.static && amount > 0;
+    if (!this.static && this.shownTint?.stress && amount < this.motion.high) this.tint(this.tints[0].name);
     for (const layer of this.layers) layer.follow?.(this.pose, amount);
     if (!this.static) this.charts?.at(amount);
     this.view.draw();

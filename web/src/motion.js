@@ -79,6 +79,11 @@ export class Motion {
     requestAnimationFrame(step);
   }
 
+  end() {
+    this.stop();
+    this.set(this.high);
+  }
+
   stop() {
     this.playing = false;
     this.button.textContent = "Play";

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from compas_nscd.report.page import DATA, render_report
-from compas_nscd.report.page_data import MOST_POSES, QUATERNION, pack, unpack
+from compas_nscd.report.page_data import MOST_POSES, QUATERNION, dynamic_content, pack, unpack
+from elastic_replies import squeezed
 from page_results import NASTY, falling_arch, motion, nasty_pair, single_block, standing_arch
 from places import ROOT
 
@@ -208,3 +209,15 @@ def test_the_page_of_a_motion_says_how_it_ended_and_what_was_not_solved(outcome,
     text = render_report(result)
     assert "<strong>{}</strong>".format(answer) in text and ("amber dynamic" in text.split("<header>")[0]) == amber
     assert "3 of {}, worst residual 0.25 at 0.5 s".format(result.summary["steps"]) in text
+
+
+def test_deformed_shape_of_a_motion_is_at_its_end():
+    """Nodes at rest in the pose of their block, displacements as they are told in world axes."""
+    result = squeezed(motion())
+    header, arrays = dynamic_content(result)
+    assert all(kind["label"].endswith("at the end") for kind in header["elastic"]["stresses"])
+    position, rotation = result.pose(1.0)
+    corners = result.structure.blocks[2].vertices - result.centroid[2]
+    drawn = arrays["skin_vertex"] + header["origin"]
+    assert drawn[16:24] == pytest.approx(corners @ rotation[2].T + position[2])
+    assert arrays["skin_displacement"][8:] == pytest.approx(result.elastic.displacement)

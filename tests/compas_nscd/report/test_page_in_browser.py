@@ -11,7 +11,7 @@ from compas_nscd import LoadCase
 from compas_nscd.geometry.vectors import quaternion_matrices
 from compas_nscd.report.page import render_report
 from dynamic_helpers import follow
-from elastic_replies import squeezed_stack
+from elastic_replies import squeezed, squeezed_stack
 from page_results import NASTY, falling_arch, motion, nasty_pair, single_block, standing_arch, tied_posts
 
 #: Pixels that differ before the drawing counts as another one: a handful may be rounding, an arrow has more.
@@ -345,3 +345,16 @@ def test_deformed_shape_follows_its_slider_and_colours(show):
     assert "4.00 MPa" in page.evaluate("document.getElementById('legend').textContent")
     page.evaluate("nscd.tint('plain')")
     assert page.evaluate("!nscd.deformed.group.visible && nscd.blocks.mesh.visible")
+
+
+def test_motion_shows_the_deformed_shape_at_its_end(show):
+    """Stress colours take the time to the end, where the nodes are known; another time takes the colours away."""
+    page = show(squeezed(motion()))
+    assert page.evaluate("!nscd.deformed.group.visible && nscd.deformed.bar.hidden")
+    page.evaluate("nscd.tint('principal')")
+    assert page.evaluate("nscd.deformed.group.visible && !nscd.deformed.bar.hidden && !nscd.blocks.mesh.visible")
+    assert page.evaluate("nscd.motion.amount") == 1.0
+    assert "at the end" in page.evaluate("document.getElementById('legend').textContent")
+    page.evaluate("nscd.motion.set(0.5)")
+    assert page.evaluate("!nscd.deformed.group.visible && nscd.blocks.mesh.visible")
+    assert page.evaluate("document.getElementById('tint').value") == "plain"
