@@ -13,13 +13,14 @@ from rhino_net.canvas import Application, Definition
 
 
 @pytest.fixture
-def rhino(monkeypatch, request):
+def rhino(monkeypatch, request, tmp_path):
     """Rhino, open on a document in metres; `@pytest.mark.parametrize("rhino", ["Millimeters"], indirect=True)`."""
     reason = rhino_net.missing()
     if reason is not None:
         pytest.skip(reason)
     with rhino_net.importable():
         app = Application(getattr(request, "param", "Meters"))
+        app.hopper.Folders.DefaultUserObjectFolder = str(tmp_path / "UserObjects")
         for name, module in app.modules().items():
             monkeypatch.setitem(sys.modules, name, module)
         monkeypatch.setattr(lifetime, "_watched", set())

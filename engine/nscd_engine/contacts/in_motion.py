@@ -102,8 +102,15 @@ class Detector:
         pairs = _pairs(part)
         for name in ("shift", "turn", "clear", "kind", "normal", "slack", "begin", "count"):
             getattr(pairs, name)[known] = getattr(self.pairs, name)[at[known]]
-        self.pairs = pairs._replace(on_a=self.pairs.on_a, on_b=self.pairs.on_b, key=self.pairs.key)
+        self.pairs = _with_own_contacts(pairs, self.pairs)
         self.friction = friction_of(self.model, self.parts.block[part])
+
+
+def _with_own_contacts(pairs, earlier):
+    """The pairs with the rows of their contacts from `earlier`; those of boxes that have parted are left out."""
+    begin = np.cumsum(pairs.count) - pairs.count
+    rows = np.repeat(pairs.begin - begin, pairs.count) + np.arange(pairs.count.sum())
+    return pairs._replace(begin=begin, on_a=earlier.on_a[rows], on_b=earlier.on_b[rows], key=earlier.key[rows])
 
 
 def _keys(part, count):

@@ -21,6 +21,9 @@ from nscd_engine.kernels.contacts.persistent_pairs import Pairs, Poses
 UNIT = 1e-6
 #: Greatest count of steps of a checkpoint [-]: more than a motion may have.
 MAX_STEPS = 10**9
+#: Greatest number of a checkpoint, of whatever unit. Larger: products of several overflow. Smaller: what is far away or
+#: heavy is refused.
+MOST = 1e30
 
 #: Arrays of all pairs of parts: type, shape of a row.
 _OF_PAIRS: Dict[str, tuple] = {
@@ -86,7 +89,7 @@ def read_followed(extra: Any, blocks: int) -> Dict[str, Any]:
     if not 0.0 < found["time_step"] <= found["asked"]:
         raise InputError("'time_step' should be above 0 and at most 'asked'.")
     found.update((key, _times(given, key, blocks)) for key in ("moved_at", "fallen_at"))
-    found.update(energies=array(given, "energies", np.float64, (5,)), quiet=_quiet(given))
+    found.update(energies=_array(given, "energies", np.float64, (5,)), quiet=_quiet(given))
     if "down_at" in given:  # not in checkpoints of version 0.1.0
         found["down_at"] = _times(given, "down_at", blocks)
     if "energy_measure" in given:
@@ -106,7 +109,7 @@ def _quiet(given):
 
 
 def _state(given, owner):
-    fields = {key: array(given, key, np.float64, (owner.blocks,) + _OF_POSES[key]) for key in State._fields[1:]}
+    fields = {key: _array(given, key, np.float64, (owner.blocks,) + _OF_POSES[key]) for key in State._fields[1:]}
     _require_unit(fields["orientation"])
     return State(_number(given, "time"), **fields)
 
@@ -116,7 +119,7 @@ def _poses(given, owner):
     if given is None:
         return None
     given = part({"home": given}, "home")
-    fields = {key: array(given, key, np.float64, (owner.blocks,) + row) for key, row in _OF_POSES.items()}
+    fields = {key: _array(given, key, np.float64, (owner.blocks,) + row) for key, row in _OF_POSES.items()}
     _require_unit(fields["orientation"])
     return Poses(**fields)
 
@@ -125,11 +128,11 @@ def _last(body, owner):
     """What the last step left; None before the first."""
     if body.get("impulses") is None:
         return None
-    key = array(body, "key", np.int64, (-1,))
-    impulses = array(body, "impulses", np.float64, (len(key), 3))
-    relative = array(body, "relative", np.float64, (owner.bodies, 6))
+    key = _array(body, "key", np.int64, (-1,))
+    impulses = _array(body, "impulses", np.float64, (len(key), 3))
+    relative = _array(body, "relative", np.float64, (owner.bodies, 6))
     known = body.get("earlier") is not None
-    earlier = array(body, "earlier", np.float64, (owner.bodies, 6)) if known else None
+    earlier = _array(body, "earlier", np.float64, (owner.bodies, 6)) if known else None
     duration = _number(body, "impulse_step")
     if not duration > 0.0:
         raise InputError("'impulse_step' should be above 0.")
@@ -143,8 +146,8 @@ def _detector(body, owner):
     given = part(body, "pairs")
     pairs = _pairs(given)
     _check_pairs(pairs, owner.part_block)
-    friction = array(body, "friction", np.float64, (len(pairs.part),))
-    room = array(body, "room", np.float64, (len(owner.part_block),))
+    friction = _array(body, "friction", np.float64, (len(pairs.part),))
+    room = _array(body, "room", np.float64, (len(owner.part_block),))
     first = body.get("first")
     if not isinstance(first, bool) or (friction < 0.0).any():
         raise InputError("'first' should be true or false, and 'friction' 0 or more.")
@@ -152,10 +155,10 @@ def _detector(body, owner):
 
 
 def _pairs(given):
-    count = len(array(given, "part", np.int32, (-1, 2)))
-    contacts = len(array(given, "key", np.int64, (-1,)))
-    fields = {key: array(given, key, kind, (count,) + row) for key, (kind, row) in _OF_PAIRS.items()}
-    fields.update((key, array(given, key, kind, (contacts,) + row)) for key, (kind, row) in _OF_CONTACTS.items())
+    count = len(_array(given, "part", np.int32, (-1, 2)))
+    contacts = len(_array(given, "key", np.int64, (-1,)))
+    fields = {key: _array(given, key, kind, (count,) + row) for key, (kind, row) in _OF_PAIRS.items()}
+    fields.update((key, _array(given, key, kind, (contacts,) + row)) for key, (kind, row) in _OF_CONTACTS.items())
     return Pairs(**fields)
 
 
@@ -184,15 +187,15 @@ def _joints(saved, own):
     if own is None or saved is None:
         return None
     given = part({"joints": saved}, "joints")
-    if len(array(given, "active", np.bool_, (-1,))) != len(own["active"]) or not set(own) - {"cables"} <= set(given):
+    if len(_array(given, "active", np.bool_, (-1,))) != len(own["active"]) or not set(own) - {"cables"} <= set(given):
         raise InputError(
             "The motion was saved by a version whose joints had other points, and cannot go on.",
             remedy="Run it again from its start.",
         )
-    found = {key: array(given, key, like.dtype, like.shape) for key, like in own.items() if key != "cables"}
+    found = {key: _array(given, key, like.dtype, like.shape) for key, like in own.items() if key != "cables"}
     if "cables" in own:
         cables = part(given, "cables")
-        found["cables"] = {key: array(cables, key, like.dtype, like.shape) for key, like in own["cables"].items()}
+        found["cables"] = {key: _array(cables, key, like.dtype, like.shape) for key, like in own["cables"].items()}
     return found
 
 
@@ -201,7 +204,7 @@ def _deformation(body, own):
     if own is None:
         return None
     given = part(body, "deformation")
-    return {key: array(given, key, np.float64, like.shape) for key, like in own.items()}
+    return {key: _array(given, key, np.float64, like.shape) for key, like in own.items()}
 
 
 def _retries(given):
@@ -213,6 +216,13 @@ def _retries(given):
 
 
 # -- numbers -----------------------------------------------------------------------------------------------------------
+
+
+def _array(given, key, dtype, shape):
+    found = array(given, key, dtype, shape)
+    if found.dtype.kind == "f" and (np.abs(found) > MOST).any():
+        raise InputError("{!r} has a number beyond {:g}.".format(key, MOST))
+    return found
 
 
 def _number(given, key):
@@ -242,7 +252,7 @@ def _counts(given, key, length, least=0):
 def _times(given, key, blocks):
     """Times [s] (B,), infinite for what has not happened."""
     never = np.asarray(given[key]) == np.inf
-    found = array({key: np.where(never, 0.0, given[key])}, key, np.float64, (blocks,))
+    found = _array({key: np.where(never, 0.0, given[key])}, key, np.float64, (blocks,))
     return np.where(never, np.inf, found)
 
 

@@ -33,7 +33,6 @@ def fresh(rhino, tmp_path, monkeypatch):
     site.mkdir(parents=True)
     monkeypatch.setattr(sys, "executable", python)
     monkeypatch.syspath_prepend(str(site))
-    rhino.hopper.Folders.DefaultUserObjectFolder = str(tmp_path / "UserObjects")
     find, there = importlib.util.find_spec, site / "asked"
     hidden = lambda name, *rest: None if name == "compas_nscd" and not there.exists() else find(name, *rest)  # noqa: E731
     monkeypatch.setattr(importlib.util, "find_spec", hidden)

@@ -74,6 +74,16 @@ def test_contacts_that_move_with_their_blocks_are_those_found_anew():
     np.testing.assert_allclose(kept.frame[order, 0], fresh.frame[other, 0], atol=1e-12)
 
 
+def test_a_block_that_leaves_at_once_takes_its_contacts_along():
+    """Further than its box in one step, while nothing else moves: no rows are left without a pair."""
+    model = model_of([SLAB, box((-2.0, 0.0, 0.0)), box((2.0, 0.0, 0.0))])
+    state, detector = rest_state(model), Detector(model)
+    assert len(detector.update(state, 1e-3).gap) == 8
+    left = detector.update(shifted(state, 2, (0.0, 0.0, 1e3)), 1e-3)
+    np.testing.assert_array_equal(left.body, np.tile([0, 1], (4, 1)))
+    np.testing.assert_array_equal(left.gap, 0.0)
+
+
 def test_a_supporting_body_carries_its_contacts_exactly():
     """Both blocks turned and moved as one: the contacts are those at rest, carried along."""
     model = model_of([SLAB, box((0.2, 0.3, 0.0))], supports=())

@@ -97,6 +97,7 @@ WRONG = [
     ("earlier", lambda a: a.astype(np.float32)[:, :3]),
     ("state.position", lambda a: a[:-1]),
     ("state.position", lambda a: a + np.inf),
+    ("state.position", lambda a: a + 1e31),
     ("state.orientation", lambda a: 2.0 * a),
     ("state.velocity", lambda a: "text"),
     ("pairs.count", lambda a: 0 * a),
