@@ -9,9 +9,11 @@ from nscd_engine.kernels.jit import inner
 from nscd_engine.kernels.motion.torsion import patch_end
 
 #: Distance of a node from a corner of the patch or from another node, over the size of the block, up to which they are
-#: one point [-]. Larger: nodes of fine meshes are lost. Smaller: equal meshes have every contact twice.
-NEAR = 1e-5
-#: Distance of the node of a face from the plane of the patch, over the size, beyond the gaps of its corners [-].
+#: one point [-]. Larger: nodes of fine meshes are lost. Smaller: where equal meshes have slid a little, every contact is
+#: there twice, and how two share a force is not to be told.
+NEAR = 5e-3
+#: Distance of the node of a face from the plane of the patch, over the size, beyond the gaps of its corners, and from
+#: its outline [-].
 FLAT = 1e-5
 
 
@@ -122,7 +124,7 @@ def patch_nodes(contacts, begin, end, poses, faces, least, axis, out):
                 continue
             if planar and not x[:corners].min() < along < x[:corners].max():
                 continue
-            if not planar and not is_inside(along, across, x, y, order, near):
+            if not planar and not is_inside(along, across, x, y, order, FLAT * least):
                 continue
             point[count], node[count] = place, n
             gap[count] = plane[2] + plane[3] * (along - plane[0]) + plane[4] * (across - plane[1])
