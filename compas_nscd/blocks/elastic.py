@@ -37,6 +37,8 @@ class Elastic(Data):
         Of triangles.
     tension : float, optional
         Tensile strength of the stone [Pa]; a block whose principal stress exceeds it is reported as cracked.
+    contacts : {"corners", "middles"}, optional
+        Contact points: corners of the patches between element faces, or the middles of the element faces too.
 
     Raises
     ------
@@ -48,8 +50,9 @@ class Elastic(Data):
     ELEMENTS = ("uniform", "t3", "t4", "h8")
     MASSES = ("lumped", "consistent")
     PLANES = ("stress", "strain")
+    CONTACTS = ("corners", "middles")
     #: Keys in files.
-    KEYS = ("young", "poisson", "elements", "refine", "mass", "damping", "plane", "tension")
+    KEYS = ("young", "poisson", "elements", "refine", "mass", "damping", "plane", "tension", "contacts")
 
     def __init__(
         self,
@@ -61,6 +64,7 @@ class Elastic(Data):
         damping: Any = 0.0,
         plane: str = "stress",
         tension: float | None = None,
+        contacts: str = "corners",
     ) -> None:
         super().__init__()
         remedy = "Give a number from {:g} to {:g} Pa; stone has 1e9 to 1e11.".format(MIN_YOUNG, MAX_YOUNG)
@@ -73,6 +77,7 @@ class Elastic(Data):
         self.plane = _word(plane, "plane", self.PLANES)
         remedy = "Give a number of 0 or more, in Pa."
         self.tension = None if tension is None else _number(tension, "The tensile strength", _not_negative, remedy)
+        self.contacts = _word(contacts, "contacts", self.CONTACTS)
 
     @classmethod
     def of(cls, given: Elastic | Mapping[str, Any] | None, called: str = "a block") -> Elastic | None:

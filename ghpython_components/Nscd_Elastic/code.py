@@ -8,6 +8,6 @@ from compas_nscd import ghpython
 
 
 class NscdElastic(Grasshopper.Kernel.GH_ScriptInstance):
-    def RunScript(self, young, poisson, elements, refine, tension, damping, material):
-        given = young, poisson, elements, refine, tension, damping, material
+    def RunScript(self, young, poisson, elements, refine, tension, damping, material, contacts):
+        given = young, poisson, elements, refine, tension, damping, material, contacts
         return ghpython.run(ghenv, ghpython.elastic, *given)  # noqa: F821

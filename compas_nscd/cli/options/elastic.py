@@ -1,4 +1,6 @@
-"""The options of deformable blocks: --elastic, --young, --poisson, --refine, --mass, --damping, --plane, --tension."""
+"""The options of deformable blocks: --elastic, --young, --poisson, --refine, --mass, --damping, --plane, --tension and
+--contact-points.
+"""
 
 from argparse import ArgumentTypeError, Namespace
 from typing import Any, Callable, Dict, List
@@ -17,6 +19,7 @@ OPTIONS = {
     "damping": "--damping",
     "plane": "--plane",
     "tension": "--tension",
+    "contacts": "--contact-points",
 }
 
 
@@ -32,6 +35,8 @@ def add_elastic(add: Callable[..., Any]) -> None:
     add("--damping", type=_damping, metavar="A,B", help=words)
     add("--plane", choices=Elastic.PLANES, help="plane stress or strain of deformable blocks of t3; stress")
     add("--tension", type=float, metavar="FT", help="tensile strength of deformable blocks [Pa], against cracking")
+    words = "contact points of deformable blocks: corners of the patches between element faces, or their middles too"
+    add("--contact-points", dest="contacts", choices=Elastic.CONTACTS, help=words)
 
 
 def deform(structure: Structure, options: Namespace) -> None:

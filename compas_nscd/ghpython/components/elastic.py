@@ -33,9 +33,11 @@ def elastic(
     tension: Number = None,
     damping: Items = None,
     material: Text = None,
+    contacts: Text = None,
 ) -> Any:
     """Component Elastic."""
-    given: Dict[str, Any] = dict(young=young, poisson=poisson, elements=elements, refine=refine, tension=tension)
+    given: Dict[str, Any] = dict(young=young, poisson=poisson, elements=elements, refine=refine)
+    given.update(tension=tension, contacts=contacts)
     given = {key: value for key, value in given.items() if value is not None}
     rayleigh = items(damping)
     if rayleigh:

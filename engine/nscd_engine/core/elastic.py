@@ -16,3 +16,4 @@ class Elastic(NamedTuple):
     damping: Tuple[float, float] = (0.0, 0.0)  # [1/s, s] Rayleigh: of the mass, of the stiffness
     plane: str = "stress"  # stress, strain: t3 and uniform in planar models
     tension: Optional[float] = None  # [Pa] strength; None: cracks are not looked for
+    contacts: str = "corners"  # of the patches between element faces; middles: those of the element faces too

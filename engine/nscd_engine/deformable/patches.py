@@ -69,12 +69,12 @@ def contact_points(
     interfaces: Interfaces,
     contacts: Contacts,
     bodies: Sequence[Optional[DeformableBody]],
-    middles: bool = False,
 ) -> ContactPoints:
     """Contact points of interfaces between element faces.
 
     An interface with one element face on either side keeps its points; a rigid block and a block of uniform strain
-    have one. The points of the others begin with those of the rigid blocks.
+    have one. The points of the others begin with those of the rigid blocks. Blocks whose `contacts` are "middles" add
+    the middles of their element faces (Acary & Jean 1998), of a single one too.
 
     Parameters
     ----------
@@ -84,14 +84,12 @@ def contact_points(
         Their points if the blocks were rigid.
     bodies : sequence of DeformableBody or None (B,)
         None where a block is rigid.
-    middles : bool, optional
-        Add the middles of the element faces (Acary & Jean 1998).
     """
-    divided = np.array([body is not None and _may_be_divided(body) for body in bodies], bool)
+    divided = np.array([body is not None and _adds_points(body) for body in bodies], bool)
     if not divided[interfaces.body].any():
         return ContactPoints(contacts.point, contacts.gap, interfaces.contact_start)
     planes = _planes(interfaces, contacts)
-    found = _patch_vertices(interfaces, planes, bodies, divided, middles)
+    found = _patch_vertices(interfaces, planes, bodies, divided)
     value = np.column_stack([np.ones(len(found.of)), found.at])
     height, gap = (np.einsum("ci,ci->c", each[found.of], value) for each in (planes.height, planes.gap))
     local = np.column_stack([height, found.at])
@@ -103,13 +101,12 @@ def element_contacts(
     interfaces: Interfaces,
     contacts: Contacts,
     bodies: Sequence[Optional[DeformableBody]],
-    middles: bool = False,
 ) -> Tuple[Interfaces, Contacts]:
     """Interfaces and contacts with the points between element faces; parameters as of `contact_points`.
 
     Frame, friction and blocks of the points are those of the interface, keys are counted on.
     """
-    found = contact_points(interfaces, contacts, bodies, middles)
+    found = contact_points(interfaces, contacts, bodies)
     count = np.diff(found.start)
     crowded = np.flatnonzero(count > 1 << POINT_BITS)
     if len(crowded):
@@ -134,9 +131,14 @@ def element_contacts(
     return interfaces._replace(contact_start=found.start), made
 
 
-def _may_be_divided(body):
-    """Whether sides of a block may have several element faces."""
-    return body.mesh.refine > 1 or len(body.mesh.face) > 6
+def _adds_points(body):
+    """Whether sides of a block may have several element faces, or middles of faces are wanted."""
+    return body.mesh.refine > 1 or len(body.mesh.face) > 6 or (_has_middles(body) and len(body.mesh.face) > 0)
+
+
+def _has_middles(body):
+    """Whether middles of element faces are contact points."""
+    return body.elastic.contacts == "middles"
 
 
 def _planes(interfaces, contacts):
@@ -168,7 +170,7 @@ def _affine(of, at, value, count):
     return np.column_stack([mean[:, 0] - (slope * mean[:, 1:]).sum(axis=1), slope])
 
 
-def _patch_vertices(interfaces, planes, bodies, divided, middles):
+def _patch_vertices(interfaces, planes, bodies, divided):
     """Vertices of the patches, repeated ones and corners of the outlines included; on the outlines or inside."""
     active = (interfaces.area > 0.0) & divided[interfaces.body].any(axis=1)
     rim = _outlines(interfaces, planes, active)
@@ -176,7 +178,7 @@ def _patch_vertices(interfaces, planes, bodies, divided, middles):
     for side in range(2):
         rows = np.flatnonzero(active & divided[interfaces.body[:, side]])
         faces = _faces_of(interfaces, planes, bodies, rows, side)
-        segments, middle = _edges(faces, planes, middles)
+        segments, middle = _edges(faces, planes)
         sides.append(segments)
         points += [_Points(np.repeat(segments.of, 2), segments.end.reshape(-1, 2)), middle]
     points += [_crossings(*pair, planes) for pair in ((sides[0], sides[1]), (sides[0], rim), (sides[1], rim))]
@@ -209,10 +211,11 @@ class _Faces(NamedTuple):
     face: np.ndarray  # (f, 4): rows of `node`, padded by -1; two nodes of t3
     node: np.ndarray  # [m] (n, 3)
     axis: Optional[np.ndarray]  # (3,): of a planar model
+    middles: np.ndarray  # (f,) bool: whether the middle of the face is a contact point
 
 
 def _faces_of(interfaces, planes, bodies, rows, side):
-    """Element faces of the blocks on a side of interfaces (rows), where there are several."""
+    """Element faces of the blocks on a side of interfaces (rows), where there are several or their middles count."""
     used, own = np.unique(interfaces.body[rows, side], return_inverse=True)
     meshes = [bodies[k].mesh for k in used]
     axis = bodies[used[0]].planar if len(used) else None
@@ -228,8 +231,10 @@ def _faces_of(interfaces, planes, bodies, rows, side):
     parallel = np.einsum("fi,fi->f", area[row], n) > PARALLEL * np.linalg.norm(area, axis=1)[row]
     distance = np.abs(np.einsum("fi,fi->f", middle[row] - planes.origin[of], n))
     kept = np.flatnonzero(parallel & (distance < NEAR * planes.size[of] + np.abs(interfaces.gap[of])))
-    kept = kept[np.bincount(of[kept], minlength=len(planes.size))[of[kept]] > 1]
-    return _Faces(of[kept], face[row[kept]], node, axis)
+    middles = np.repeat(np.array([_has_middles(bodies[k]) for k in used], bool)[own], count[own])
+    several = np.bincount(of[kept], minlength=len(planes.size))[of[kept]] > 1
+    kept = kept[several | middles[kept]]
+    return _Faces(of[kept], face[row[kept]], node, axis, middles[kept])
 
 
 def _face_vectors(node, face, axis):
@@ -244,12 +249,12 @@ def _face_vectors(node, face, axis):
     return area, middle
 
 
-def _edges(faces, planes, middles):
-    """Edges of element faces, each once, and the middles of the faces if wanted.
+def _edges(faces, planes):
+    """Edges of element faces, each once, and the middles of the faces where they are wanted.
 
     A node of t3 is a line along the axis of the planar model, and so is the middle between two.
     """
-    of, face, node, axis = faces
+    of, face, node, axis, middles = faces
     used, line = face >= 0, face[:, 2] < 0
     following = np.where(np.roll(used, -1, axis=1), np.roll(face, -1, axis=1), face[:, :1])
     end = np.sort(np.stack([face, following], axis=2)[~line][used[~line]], axis=1)
@@ -258,12 +263,12 @@ def _edges(faces, planes, middles):
     end = np.stack([key // len(node) % len(node), key % len(node)], axis=1) if len(node) else end
     owner = key // max(len(node), 1) ** 2
     segments = [_Segments(owner, planes.local(owner, node[end])[..., 1:])]
-    middle = (node[face] * used[..., None]).sum(axis=1) / used.sum(axis=1)[:, None]
-    middle, middle_of = (middle, of) if middles else (middle[:0], of[:0])
+    middle = ((node[face] * used[..., None]).sum(axis=1) / used.sum(axis=1)[:, None])[middles]
+    middle_of = of[middles]
     if line.any():
         key = np.unique(of[line, None] * len(node) + face[line, :2])
         ends, owner = node[key % len(node)], key // len(node)
-        among = line[: len(middle)]
+        among = line[middles]
         segments.append(_lines(np.append(owner, middle_of[among]), np.concatenate([ends, middle[among]]), axis, planes))
         middle, middle_of = middle[~among], middle_of[~among]
     every = _sorted(_Segments(*(np.concatenate(fields) for fields in zip(*segments))))

@@ -19,6 +19,7 @@ from nscd_engine.gate.fields import array, integer, is_number, is_word, number, 
 ELEMENTS = ("uniform", "t3", "t4", "h8")
 MASSES = ("lumped", "consistent")
 PLANES = ("stress", "strain")
+CONTACTS = ("corners", "middles")
 KEYS = Elastic._fields
 #: Bounds of Young's modulus [Pa]. Beyond them the stiffness of a block over its weight loses all digits.
 MIN_YOUNG, MAX_YOUNG = 1.0, 1e18
@@ -80,6 +81,7 @@ def _checks(given: dict) -> dict:
         "damping": isinstance(pair, (list, tuple)) and len(pair) == 2 and all(is_number(x) and x >= 0.0 for x in pair),
         "plane": is_word(given["plane"], PLANES),
         "tension": tension is None or (is_number(tension) and tension >= 0.0),
+        "contacts": is_word(given["contacts"], CONTACTS),
     }
 
 
@@ -92,6 +94,7 @@ _REMEDIES = {
     "damping": "Give two numbers of 0 or more: of the mass [1/s] and of the stiffness [s].",
     "plane": "It can be {}.".format(", ".join(PLANES)),
     "tension": "Give a number of 0 or more, in Pa.",
+    "contacts": "It can be {}.".format(", ".join(CONTACTS)),
 }
 
 

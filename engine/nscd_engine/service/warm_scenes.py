@@ -82,7 +82,7 @@ def deformable(elements: str, **settings: Any) -> Dict[str, Any]:
     """The block of `stack` as a deformable one."""
     asked = stack(0.0, **settings)
     elastic = {"young": 1e9, "poisson": 0.3, "elements": elements, "refine": 1, "mass": "lumped"}
-    elastic.update(damping=[0.0, 0.0], plane="stress", tension=None)
+    elastic.update(damping=[0.0, 0.0], plane="stress", tension=None, contacts="corners")
     structure = dict(asked["structure"], elastics=[elastic], elastic_of=np.array([-1, 0], np.int32))
     return dict(asked, structure=structure)
 

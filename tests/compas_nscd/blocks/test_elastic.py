@@ -17,7 +17,9 @@ from compas_nscd.studies.parameters import Source
 from solids import box
 
 LAW = ContactLaw(0.6)
-STONE = Elastic(6e10, 0.27, "h8", refine=2, mass="consistent", damping=(0.1, 1e-4), plane="strain", tension=3e6)
+STONE = Elastic(
+    6e10, 0.27, "h8", refine=2, mass="consistent", damping=(0.1, 1e-4), plane="strain", tension=3e6, contacts="middles"
+)
 
 
 def stack(elastic=None, **options):
@@ -51,6 +53,7 @@ def stack(elastic=None, **options):
         {"refine": True},
         {"mass": "nodal"},
         {"plane": "bent"},
+        {"contacts": "edges"},
         {"damping": -1.0},
         {"damping": (1.0, 2.0, 3.0)},
         {"damping": (math.nan, 0.0)},

@@ -12,17 +12,21 @@ from nscd_engine.deformable.body import deformable_body, locate
 from nscd_engine.deformable.patches import contact_points, element_contacts
 
 
-def stacked(below, above, shift=(0.0, 0.0), rotation=np.eye(3), axis=None, gap=0.0):
+def stacked(below, above, shift=(0.0, 0.0), rotation=np.eye(3), axis=None, gap=0.0, contacts="corners"):
     """Points between a box of 1 x 0.6 m and one of 0.8 x 0.6 m on it, with elastic (kind, refine) or None."""
     vertices = [CORNER * [1.0, 0.6, 0.4] - [0.5, 0.3, 0.4], CORNER * [0.8, 0.6, 0.5] - [0.4, 0.3, -gap]]
     vertices[1] = vertices[1] + [*shift, 0.0]
     vertices = [each @ rotation.T for each in vertices]
     model, found = run([(each, BOX) for each in vertices])
     bodies = [
-        None if each is None else deformable_body(k, vertices[k], BOX, 2000.0, Elastic(1e9, 0.2, *each), axis)
+        None if each is None else deformable_body(k, vertices[k], BOX, 2000.0, elastic(each, contacts), axis)
         for k, each in enumerate((below, above))
     ]
     return found, bodies
+
+
+def elastic(kind, contacts):
+    return Elastic(1e9, 0.2, *kind, contacts=contacts)
 
 
 @pytest.mark.parametrize("pair", [(None, None), (("h8", 1), ("uniform", 1)), (("h8", 1), None)])
@@ -46,10 +50,24 @@ def test_grids_that_are_not_aligned():
     assert (points.point[:4] == found.contacts.point).all()
 
 
-def test_middles_of_the_faces_may_be_added():
-    found, bodies = stacked(("h8", 1), ("h8", 2))
-    assert len(contact_points(found.interfaces, found.contacts, bodies).point) == 9
-    assert len(contact_points(found.interfaces, found.contacts, bodies, middles=True).point) == 13
+@pytest.mark.parametrize(("pair", "counts"), [
+    ((("h8", 1), ("h8", 2)), (9, 13)),
+    ((("h8", 1), ("h8", 1)), (4, 5)),
+    ((None, ("h8", 1)), (4, 5)),
+    ((None, ("uniform", 1)), (4, 4)),
+])  # fmt: skip
+def test_middles_of_the_faces_may_be_added(pair, counts):
+    for contacts, count in zip(("corners", "middles"), counts):
+        found, bodies = stacked(*pair, contacts=contacts)
+        assert len(contact_points(found.interfaces, found.contacts, bodies).point) == count
+
+
+def test_only_the_block_that_asks_for_middles_adds_them():
+    found, bodies = stacked(("h8", 2), ("h8", 2), contacts="middles")
+    bodies[0] = bodies[0]._replace(elastic=bodies[0].elastic._replace(contacts="corners"))
+    point = contact_points(found.interfaces, found.contacts, bodies).point
+    assert np.linalg.norm(point - [0.2, 0.15, 0.0], axis=1).min() < 1e-12  # of the block above
+    assert np.linalg.norm(point - [0.25, 0.15, 0.0], axis=1).min() > 1e-3  # of the one below
 
 
 @pytest.mark.parametrize("pair", [

@@ -47,6 +47,7 @@ def test_a_model_of_rigid_blocks():
         ("damping", [1.0]),
         ("damping", [0.0, -1.0]),
         ("plane", "x"),
+        ("contacts", "edges"),
         ("tension", -1.0),
     ],
 )
