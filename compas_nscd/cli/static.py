@@ -24,7 +24,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     """Add the options of the command."""
     add_input(parser)
     add_water(parser)
-    parser.add_argument("--solver", choices=["newton", "nlgs", "spg"], default="newton")
+    parser.add_argument("--solver", choices=["newton", "admm", "nlgs", "spg"], default="newton")
     parser.add_argument("--friction", choices=["associated", "coulomb"], default="associated")
     add_torsion(parser)
     parser.add_argument("--seed", type=int, help="nlgs: take the contacts in random order, repeatable")

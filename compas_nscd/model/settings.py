@@ -104,7 +104,8 @@ class Settings(Data):
 
     Parameters
     ----------
-    solver : {"newton", "nlgs", "spg"}
+    solver : {"newton", "admm", "nlgs", "spg"}
+        "admm" is for deformable blocks at rest.
     friction : {"associated", "coulomb"}
         A sliding joint dilates with associated friction, not with Coulomb friction. Rigid blocks that stand do not
         slide; deformable ones do, by little.
@@ -117,7 +118,7 @@ class Settings(Data):
     tolerance : float
         Relative residual [-] at which a solver stops.
     max_iterations : int, optional
-        None: the solver's own, 2500 for newton and 20000 for nlgs and spg, whose iterations are cheaper.
+        None: the solver's own, 2500 for newton and 20000 for admm, nlgs and spg, whose iterations are cheaper.
     seed : int, optional
         Order of the contacts in `nlgs`; None keeps the order in which they were found.
     threads : int
@@ -147,7 +148,7 @@ class Settings(Data):
 
     #: Default and rule of every setting.
     _FIELDS: dict[str, tuple[Any, _Rule]] = {
-        "solver": ("newton", _Choice("newton", "nlgs", "spg")),
+        "solver": ("newton", _Choice("newton", "admm", "nlgs", "spg")),
         "friction": ("associated", _Choice("associated", "coulomb")),
         "torsion": ("auto", _Choice("auto", "section", "corners")),
         "eps": ((1e-5, 1e-8), _Falling()),

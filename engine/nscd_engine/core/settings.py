@@ -8,7 +8,7 @@ from typing import NamedTuple, Optional
 class Settings(NamedTuple):
     """Settings that the user chose, in the units of the engine."""
 
-    solver: str = "newton"  # newton, nlgs, spg
+    solver: str = "newton"  # newton, admm, nlgs, spg
     friction: str = "associated"  # coulomb, associated
     torsion: str = "auto"  # auto, section, corners: what resists the torsion of dry joints
     eps: tuple = (1e-5, 1e-8)  # [-] regularisations over trace(W_cc)/3, falling

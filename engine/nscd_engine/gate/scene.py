@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple, Optional
 
+from compas_nscd.errors import InputError
 from nscd_engine.core.loads import Cables, CarriedForces, WaterProperties
 from nscd_engine.core.model import Model
 from nscd_engine.core.settings import Settings
@@ -26,4 +27,7 @@ class Scene(NamedTuple):
 def read_scene(request: dict) -> Scene:
     """The checked structure, load case and settings of a request."""
     model, settings, case = read_model(request), read_settings(request), read_case(request)
+    if settings.solver == "admm" and model.elastic is None:
+        text = "The solver 'admm' is one of deformable blocks, and all blocks are rigid."
+        raise InputError(text, remedy="Take the solver 'newton', which solves rigid blocks exactly.")
     return Scene(model, settings, read_cables(case, model), read_water(case, model), read_carried(case, model))

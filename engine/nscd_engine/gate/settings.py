@@ -16,7 +16,7 @@ from nscd_engine.gate.fields import choice, falling, flag, integer, number, opti
 _METRES, _SHARE = number(0.0, 1000.0), number(0.0, 0.5)
 
 _CHECKS: Dict[str, Callable] = {
-    "solver": choice("newton", "nlgs", "spg"),
+    "solver": choice("newton", "admm", "nlgs", "spg"),
     "friction": choice("associated", "coulomb"),
     "torsion": choice("auto", "section", "corners"),
     # The verdict compares the last two; a regularisation of 1 is as soft as the contact itself.

@@ -170,9 +170,15 @@ class DeformableSystem(System):
 
     def residual(self, coulomb: bool) -> float:
         """Natural map of the current impulses over the free impulse, or the imbalance if that is greater [-]."""
-        u = self.slip(self.velocity())
-        by_impulse = residuals.greatest_residual(self.problem, self.impulses(), u, self.soft, coulomb) / self.scale
-        return max(by_impulse, self.size)
+        return max(self._natural_map(self.impulses(), self.velocity(), coulomb), self.size)
+
+    def residual_at(self, impulses: np.ndarray, velocity: np.ndarray, coulomb: bool) -> float:
+        """The same of other impulses (C, 3) and velocities (T, 6)."""
+        return max(self._natural_map(impulses, velocity, coulomb), self.imbalance(impulses, velocity))
+
+    def _natural_map(self, impulses: np.ndarray, velocity: np.ndarray, coulomb: bool) -> float:
+        u = self.slip(velocity)
+        return residuals.greatest_residual(self.problem, impulses, u, self.soft, coulomb) / self.scale
 
     def set_force(self, force: np.ndarray) -> None:
         """Take another b (T, 6) [N s]; `regularise` must follow."""

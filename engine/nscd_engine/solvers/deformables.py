@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Dict, Optional, Sequence
+from typing import List, Optional, Sequence
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from nscd_engine.core.structs import Bodies, Problem
 from nscd_engine.deformable.body import DeformableBody, locate, locate_all
 from nscd_engine.kernels.solvers.levers import gathered_levers
 from nscd_engine.solvers.deformable_system import Matrix
-from nscd_engine.solvers.levers import Blocks, Levers, blocks, rigid_blocks
+from nscd_engine.solvers.levers import Blocks, Levers, all_blocks, rigid_blocks
 
 
 class Deformables:
@@ -73,20 +73,22 @@ class Deformables:
         mass = np.zeros((first[-1], 6, 6))
         rigid = self.rigid_tiles(count)
         mass[rigid[rigid >= 0]] = rigid_blocks(problem.mass, problem.inertia)[rigid >= 0]
-        stiff: Dict[int, Blocks] = {}
         diagonal, pairs, couplings = mass.copy(), [np.zeros((0, 2), np.int64)], [np.zeros((0, 6, 6))]
-        for body, at, tiles in zip(self.deformable, first[self.free], self.tiles):
-            if id(body.stiffness) not in stiff:
-                stiff[id(body.stiffness)] = blocks(step**2 * body.stiffness)
-            own = stiff[id(body.stiffness)]
+        for body, own, at, tiles in zip(self.deformable, self._stiffness(), first[self.free], self.tiles):
             weight = np.zeros(2 * tiles)
             weight[: len(body.node_mass)] = body.node_mass
             mass[at : at + tiles, range(6), range(6)] = np.repeat(weight, 3).reshape(-1, 6)
-            diagonal[at : at + tiles] = own.diagonal + mass[at : at + tiles]
+            diagonal[at : at + tiles] = step**2 * own.diagonal + mass[at : at + tiles]
             pairs.append(own.pair + at)
-            couplings.append(own.coupling)
+            couplings.append(step**2 * own.coupling)
         tile_body = np.repeat(np.arange(count), np.diff(first))
         return Matrix(diagonal, np.concatenate(pairs), np.concatenate(couplings), tile_body), mass
+
+    def _stiffness(self) -> List[Blocks]:
+        """Blocks of the stiffness of every deformable body; bodies of one shape share them."""
+        kinds = {id(body.stiffness): body.stiffness for body in self.deformable}
+        stiff = dict(zip(kinds, all_blocks(list(kinds.values()))))
+        return [stiff[id(body.stiffness)] for body in self.deformable]
 
     # -- levers --------------------------------------------------------------------------------------------------------
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Dict, Iterator, List, NamedTuple, Sequence, Tuple
 
 import numpy as np
-from scipy.sparse import block_diag, csr_matrix, identity
+from scipy.sparse import csr_matrix
 
 
 class Blocks(NamedTuple):
@@ -22,22 +22,45 @@ class Levers(NamedTuple):
     start: np.ndarray  # (C + 1,) int64
     tile: np.ndarray  # (L,) int64
     lever: np.ndarray  # (L, 3, 6)
+    share: np.ndarray  # (L, 2)
+    frame: np.ndarray  # (C, 3, 3)
 
 
 def blocks(matrix: csr_matrix) -> Blocks:
     """A symmetric matrix (3n, 3n) of n nodes, two nodes a tile; an odd last node is padded with ones."""
+    return all_blocks([matrix])[0]
+
+
+def all_blocks(matrices: Sequence[csr_matrix]) -> List[Blocks]:
+    """The same of many matrices: those of like meshes have one pattern, which is divided into tiles once."""
+    groups: Dict[Tuple[bytes, bytes], List[int]] = {}
+    for k, matrix in enumerate(matrices):
+        groups.setdefault((matrix.indptr.tobytes(), matrix.indices.tobytes()), []).append(k)
+    found: Dict[int, Blocks] = {}
+    for rows in groups.values():
+        values = np.array([matrices[k].data for k in rows])
+        found.update(zip(rows, _of_pattern(matrices[rows[0]], values)))
+    return [found[k] for k in range(len(matrices))]
+
+
+def _of_pattern(matrix: csr_matrix, values: np.ndarray) -> Iterator[Blocks]:
+    """Blocks of matrices with the pattern of one of them and values (B, nonzeros)."""
     size = matrix.shape[0]
     tiles = -(-size // 6)
-    pad = identity(6 * tiles - size)
-    padded = block_diag([matrix, pad], format="csr") if pad.shape[0] else matrix
-    by_tiles = padded.tobsr((6, 6))
-    by_tiles.sum_duplicates()
-    row, column = np.repeat(np.arange(tiles), np.diff(by_tiles.indptr)), by_tiles.indices
-    diagonal = np.zeros((tiles, 6, 6))
-    own, upper = row == column, row < column
-    diagonal[row[own]] = by_tiles.data[own]
-    pair = np.column_stack([row[upper], column[upper]]).astype(np.int64)
-    return Blocks(diagonal, pair, by_tiles.data[upper].copy())
+    row, column = np.repeat(np.arange(size), np.diff(matrix.indptr)), matrix.indices.astype(np.int64)
+    kept = np.flatnonzero(row // 6 <= column // 6)
+    row, column = row[kept], column[kept]
+    every = np.arange(tiles) * (tiles + 1)  # keys of the blocks on the diagonal
+    key, slot = np.unique(np.concatenate([every, row // 6 * tiles + column // 6]), return_inverse=True)
+    flat = np.zeros((len(values), len(key) * 36))
+    flat[:, 36 * slot[tiles:] + 6 * (row % 6) + column % 6] = values[:, kept]
+    each = flat.reshape(len(values), len(key), 6, 6)
+    pad = np.arange(size - 6 * (tiles - 1), 6)
+    own = slot[:tiles]
+    each[:, own[-1], pad, pad] = 1.0
+    upper = np.setdiff1d(np.arange(len(key)), own)
+    pair = np.column_stack([key[upper] // tiles, key[upper] % tiles])
+    return (Blocks(diagonal, pair, coupling) for diagonal, coupling in zip(each[:, own], each[:, upper]))
 
 
 def rigid_blocks(mass: np.ndarray, inertia: np.ndarray) -> np.ndarray:

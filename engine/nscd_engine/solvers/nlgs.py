@@ -55,12 +55,12 @@ def solve(
         if done >= most:
             break
         sweeps = min(CHECK_EVERY, max(1, REPORT_EVERY // max(count, 1)), most - done)
-        sweep(problem, lever, inverse, blocks, _orders(count, sweeps, random), exact, impulses, v)
+        sweep(problem, lever, inverse, blocks, orders(count, sweeps, random), exact, impulses, v)
         done += sweeps
     return impulses, report(problem, impulses, settings, done, status, (inverse, w))
 
 
-def _orders(count: int, sweeps: int, random: Optional[np.random.Generator]) -> np.ndarray:
+def orders(count: int, sweeps: int, random: Optional[np.random.Generator]) -> np.ndarray:
     """Order of the contacts in each sweep, (sweeps, count): another one every time if random."""
     orders = np.tile(np.arange(count, dtype=np.int32), (sweeps, 1))
     return orders if random is None else random.permuted(orders, axis=1)

@@ -273,9 +273,9 @@ class System:
         if not self.size < size:  # too many contacts have changed: back to the velocities of the step before
             self.base[:], work.v[:] = before, 0.0
 
-    def count_iteration(self) -> None:
-        """Count one iteration, of whatever method."""
-        self.iterations += 1
+    def count_iteration(self, number: int = 1) -> None:
+        """Count an iteration, or several, of whatever method."""
+        self.iterations += number
 
     def discard_factor(self) -> None:
         """Do not use the factor in `work` any more."""

@@ -11,6 +11,7 @@ from typing import List, NamedTuple, Optional
 
 import numpy as np
 
+from compas_nscd.errors import InputError
 from nscd_engine.contacts.at_rest import Detection
 from nscd_engine.core.loads import Cables, wrenches
 from nscd_engine.core.model import Model
@@ -20,14 +21,16 @@ from nscd_engine.core.structs import Problem
 from nscd_engine.deformable.body import DeformableBody, deformable_bodies
 from nscd_engine.deformable.patches import element_contacts
 from nscd_engine.laws.posing import Posed, joined
-from nscd_engine.solvers import elastic_balance
 from nscd_engine.solvers.deformable_system import DeformableSystem
 from nscd_engine.solvers.deformables import Deformables
-from nscd_engine.solvers.elastic_balance import Balance
+from nscd_engine.solvers.elastic_balance import admm, newton, nlgs
+from nscd_engine.solvers.elastic_balance.balance import Balance
 from nscd_engine.solvers.problem import STATIC_STEP, static_problem
 from nscd_engine.solvers.solution import Report
 from nscd_engine.statics.elastic_reply import elastic_reply
 from nscd_engine.statics.solve import Solution
+
+METHODS = {"newton": newton.solve, "admm": admm.solve, "nlgs": nlgs.solve}
 
 
 class Deformed(NamedTuple):
@@ -66,6 +69,9 @@ def deform(
     """The balance of deformable blocks in place of that of rigid ones, which stand."""
     if not is_deformable(rest.model):
         return rest, None
+    if settings.solver not in METHODS:
+        text = "The solver '{}' does not take deformable blocks.".format(settings.solver)
+        raise InputError(text, remedy="Take {}.".format(", ".join(METHODS)))
     monitor.report("solving deformable blocks")
     start = time.perf_counter()
     bodies = deformables(rest.model)
@@ -125,7 +131,7 @@ def _balance(posed: _Problem, bodies: Deformables, settings: Settings, model: Mo
         back = np.zeros_like(force)
         system.subtract_impulses(pressed, back)
         system.set_force(force + np.where(bodies.is_of_nodes(len(problem.mass))[:, None], back, 0.0))
-    return elastic_balance.solve(system, lambda v: np.einsum("tij,tj->ti", mass, v), settings)
+    return METHODS[settings.solver](system, mass, settings)
 
 
 def _solution(rigid: Solution, posed: _Problem, found: Balance) -> Solution:

@@ -17,7 +17,8 @@ from nscd_engine.solvers.solution import Report, Warm
 from nscd_engine.solvers.workspace import Workspace
 from nscd_engine.statics.elastic_brittle import LawSolver, LawState
 
-SOLVERS = {"newton": newton.solve, "nlgs": nlgs.solve, "spg": spg.solve}
+#: ADMM is a method for deformable blocks (statics.deformable); their verdict, that of rigid ones, is Newton's.
+SOLVERS = {"newton": newton.solve, "admm": newton.solve, "nlgs": nlgs.solve, "spg": spg.solve}
 
 
 class Solution(NamedTuple):

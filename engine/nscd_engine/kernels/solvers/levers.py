@@ -32,7 +32,9 @@ def add_rigid(lever, sign, frame, arm):
 
 @njit(cache=True, nogil=True)
 def gathered_levers(problem, rigid, row, node, weight, axis):
-    """Start (C + 1,), tiles (L,), ascending for every contact, and levers (L, 3, 6) of all contacts.
+    """Start (C + 1,), tiles (L,), ascending for every contact, levers (L, 3, 6), shares (L, 2) and frames (C, 3, 3).
+
+    The lever of two nodes is the frame times their shares; the shares of a rigid body are NaN.
 
     Parameters
     ----------
@@ -50,9 +52,15 @@ def gathered_levers(problem, rigid, row, node, weight, axis):
     """
     count, width = problem.body.shape[0], node.shape[1]
     start, tile = np.zeros(count + 1, np.int64), np.empty(2 * count * (width + 1), np.int64)
-    lever = np.empty((tile.shape[0], 3, 6))
+    lever, share = np.empty((tile.shape[0], 3, 6)), np.zeros((tile.shape[0], 2))
+    frame = np.empty((count, 3, 3))
     for c in range(count):
-        tiles, levers, found = tile[start[c] :], lever[start[c] :], 0
+        tiles, levers, shares, found = tile[start[c] :], lever[start[c] :], share[start[c] :], 0
+        for i in range(3):
+            f = problem.frame[c, i]
+            along = f[0] * axis[0] + f[1] * axis[1] + f[2] * axis[2]
+            for j in range(3):
+                frame[c, i, j] = f[j] - along * axis[j]
         for side in range(2):
             sign, body, at = 2.0 * side - 1.0, problem.body[c, side], row[c, side]
             if at >= 0:
@@ -60,20 +68,20 @@ def gathered_levers(problem, rigid, row, node, weight, axis):
                     if weight[at, m] == 0.0:
                         continue
                     k, found = slot_of(node[at, m] // 2, tiles, levers, found)
+                    shares[k, node[at, m] % 2] += sign * weight[at, m]
                     for i in range(3):
-                        f = problem.frame[c, i]
-                        along = f[0] * axis[0] + f[1] * axis[1] + f[2] * axis[2]
                         for j in range(3):
-                            value = sign * weight[at, m] * (f[j] - along * axis[j])
-                            levers[k, i, 3 * (node[at, m] % 2) + j] += value
+                            levers[k, i, 3 * (node[at, m] % 2) + j] += sign * weight[at, m] * frame[c, i, j]
             elif body >= 0:
                 k, found = slot_of(rigid[body], tiles, levers, found)
                 add_rigid(levers[k], sign, problem.frame[c], problem.arm[c, side])
+                shares[k] = np.nan
         order = np.argsort(tiles[:found])
-        sorted_tiles, sorted_levers = tiles[order], levers[order]
-        tiles[:found], levers[:found] = sorted_tiles, sorted_levers
+        sorted_tiles, sorted_levers, sorted_shares = tiles[order], levers[order], shares[order]
+        tiles[:found], levers[:found], shares[:found] = sorted_tiles, sorted_levers, sorted_shares
         start[c + 1] = start[c] + found
-    return start, tile[: start[count]].copy(), lever[: start[count]].copy()
+    last = start[count]
+    return start, tile[:last].copy(), lever[:last].copy(), share[:last].copy(), frame
 
 
 @njit(cache=True, nogil=True)

@@ -29,6 +29,8 @@ class Tiles(NamedTuple):
     start: np.ndarray  # (C + 1,) int64: levers of contact c are start[c]:start[c + 1]
     tile: np.ndarray  # (L,) int64: ascending for every contact
     lever: np.ndarray  # (L, 3, 6): u_c is the sum of lever times v[tile], in the frame of the contact
+    share: np.ndarray  # (L, 2): the lever of two nodes is the frame times these; NaN for a rigid body
+    frame: np.ndarray  # (C, 3, 3): rows n, t1, t2, without the axis of a planar model
     cross_start: np.ndarray  # (C + 1,) int64: pairs of levers of contact c, into cross
     cross: np.ndarray  # int64: rows in the structure of the factor of the pairs of tiles of every contact, i < j
 
@@ -125,15 +127,21 @@ def assemble(tiles, G, sym, factor):
         add_diagonal(factor, sym.diagonal[i], sym.diagonal_stride[i], tiles.diagonal[i])
     for p in range(tiles.pair.shape[0]):
         add_pair(factor, sym, tiles.slot[p], tiles.coupling[p])
-    stiff, block = np.empty((3, 6)), np.empty((6, 6))
+    stiff, block, world = np.empty((3, 6)), np.empty((6, 6)), np.empty((3, 3))
     for c in range(G.shape[0]):
         if G[c, 0] == 0.0 and G[c, 3] == 0.0 and G[c, 5] == 0.0:  # open
             continue
         first, last, at = tiles.start[c], tiles.start[c + 1], tiles.cross_start[c]
+        turn_to_world(G[c], tiles.frame[c], world)
+        of_nodes = not np.isnan(tiles.share[first:last]).any()
         for j in range(first, last):
-            stiff_lever(G[c], tiles.lever[j], stiff)
+            if not of_nodes:
+                stiff_lever(G[c], tiles.lever[j], stiff)
             for i in range(first, j + 1):
-                lever_product(tiles.lever[i], stiff, block)
+                if of_nodes:
+                    share_product(tiles.share[i], tiles.share[j], world, block)
+                else:
+                    lever_product(tiles.lever[i], stiff, block)
                 if i == j:
                     add_diagonal(factor, sym.diagonal[tiles.tile[j]], sym.diagonal_stride[tiles.tile[j]], block)
                 else:
@@ -149,6 +157,27 @@ def stiff_lever(G, lever, stiff):
         stiff[0, m] = G[0] * x + G[1] * y + G[2] * z
         stiff[1, m] = G[1] * x + G[3] * y + G[4] * z
         stiff[2, m] = G[2] * x + G[4] * y + G[5] * z
+
+
+@inner
+def turn_to_world(G, frame, world):
+    """world (3, 3) = frame^T G frame; G (6,) as in `Work`."""
+    for m in range(3):
+        x, y, z = frame[0, m], frame[1, m], frame[2, m]
+        n, a, b = G[0] * x + G[1] * y + G[2] * z, G[1] * x + G[3] * y + G[4] * z, G[2] * x + G[4] * y + G[5] * z
+        for k in range(3):
+            world[k, m] = frame[0, k] * n + frame[1, k] * a + frame[2, k] * b
+
+
+@inner
+def share_product(share, other, world, block):
+    """block (6, 6) = lever^T G lever of two nodes each: their shares (2,) times the stiffness in world axes (3, 3)."""
+    for p in range(2):
+        for q in range(2):
+            weight = share[p] * other[q]
+            for i in range(3):
+                for k in range(3):
+                    block[3 * p + i, 3 * q + k] = weight * world[i, k]
 
 
 @inner
