@@ -19,7 +19,7 @@ from compas_nscd.cli.options.saving import WRITERS, save_result, writer_of
 from compas_nscd.cli.options.text import print_warnings
 from compas_nscd.cli.options.values import parse_number, parse_values
 from compas_nscd.client.engine import Engine
-from compas_nscd.client.quasistatic_request import LOADS, METHODS
+from compas_nscd.client.quasistatic_request import LOADS
 from compas_nscd.drawing.load_curve import draw_curve
 from compas_nscd.drawing.picture import draw_quasistatic
 from compas_nscd.drawing.threedm import write_static
@@ -28,7 +28,7 @@ from compas_nscd.loads.case import LoadCase
 from compas_nscd.loads.support_motion import SupportMotion
 from compas_nscd.model.settings import Settings
 from compas_nscd.model.structure import Structure
-from compas_nscd.results.quasistatic import QuasistaticResult
+from compas_nscd.results.quasistatic import METHODS, QuasistaticResult
 
 _KEYS = (
     "analysis", "scene", "method", "verdict", "blocks", "free_blocks", "interfaces", "steps", "factor", "iterations",

@@ -10,9 +10,8 @@ from compas_nscd.errors import InputError, MaterialError, SettingsError
 from compas_nscd.loads.case import LoadCase, supports_named
 from compas_nscd.model.settings import Settings
 from compas_nscd.model.structure import Structure
-from compas_nscd.results.quasistatic import QuasistaticResult
+from compas_nscd.results.quasistatic import METHODS, QuasistaticResult
 
-METHODS = ("serrano", "kishino", "bagi_bojtar")
 #: Parts of the load, which stages name.
 LOADS = ("gravity", "loads", "supports")
 #: Most iterations of one increment, by method.

@@ -4,7 +4,7 @@ from typing import Callable, Dict, List, NamedTuple, Optional, Tuple, Union
 
 import numpy as np
 
-from compas_nscd.drawing.shapes import COMPRESSION, LAYERS, TENSION, Colour, Dot, Shape, ramp
+from compas_nscd.drawing.shapes import COMPRESSION, LAYERS, TENSION, Colour, Dot, Shape, ramp, round_factor
 from compas_nscd.errors import InputError
 from compas_nscd.geometry.vectors import cross
 from compas_nscd.results.deformable.submodel import SubmodelResult
@@ -68,9 +68,7 @@ def stress_scale(elastic: ElasticResult, kind: str = "principal") -> StressScale
 def magnification(result: AnyResult) -> float:
     """Return the round factor, at least 1, that makes the greatest displacement visible."""
     most = 0.0 if result.elastic is None else result.elastic.displacement_max
-    factor = DRAWN * result.structure.block_size / most if most > 0.0 else 1.0
-    unit = 10.0 ** np.floor(np.log10(max(factor, 1.0)))
-    return float(max(m * unit for m in (1.0, 2.0, 5.0) if m * unit <= max(factor, 1.0)))
+    return round_factor(DRAWN * result.structure.block_size / most if most > 0.0 else 1.0)
 
 
 def deformed_shapes(result: AnyResult, kind: str = "principal", magnify: Optional[float] = None) -> List[Shape]:

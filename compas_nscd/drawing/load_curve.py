@@ -11,6 +11,8 @@ from compas_nscd.results.quasistatic import QuasistaticResult
 
 #: Margins around the axes [px].
 LEFT, TOP, RIGHT, BOTTOM = 78, 52, 24, 52
+#: Margins at the left and at the top without a title [px].
+INLINE_LEFT, INLINE_TOP = 40, 10
 #: Radius of the mark of an increment [px].
 MARK = 2.4
 
@@ -21,6 +23,7 @@ def draw_curve(
     axis: str = "z",
     load: Any = None,
     size: Tuple[int, int] = (900, 420),
+    inline: bool = False,
 ) -> str:
     """Draw the load-displacement curves of one or more analyses.
 
@@ -32,6 +35,8 @@ def draw_curve(
         As in `QuasistaticResult.curve`.
     size : (int, int), optional
         Width and height of the picture [px].
+    inline : bool, optional
+        Without title, names and white ground, for a page that has them.
 
     Returns
     -------
@@ -43,14 +48,17 @@ def draw_curve(
         raise InputError("No increment has converged: there is no curve to draw.")
     x_all, y_all = 1e3 * np.concatenate([x for _, x, _ in curves]), np.concatenate([y for _, _, y in curves])
     unit = 1.0 if load is None else 1e-3
-    axes = svg.Axes(_range(x_all), _range(unit * y_all), LEFT, TOP, size[0] - RIGHT, size[1] - BOTTOM)
+    left, top = (INLINE_LEFT, INLINE_TOP) if inline else (LEFT, TOP)
+    axes = svg.Axes(_range(x_all), _range(unit * y_all), left, top, size[0] - RIGHT, size[1] - BOTTOM)
     parts = [axes.grid("displacement {}[mm]".format("" if block is None else "of {} along {} ".format(block, axis)))]
-    parts.append(svg.text((LEFT, 20), _title(results[0][1], axis, load), 14, "start"))
+    if not inline:
+        parts.append(svg.text((LEFT, 20), _title(results[0][1], axis, load), 14, "start"))
     for k, (name, x, y) in enumerate(curves):
         colour = COLOURS[k % len(COLOURS)]
         parts += _curve(axes.place(1e3 * x, unit * y), colour)
-        parts.append(svg.text((LEFT + 130 * k, 40), name, 12, "start", colour))
-    return svg.page(*size, parts)
+        if not inline:
+            parts.append(svg.text((LEFT + 130 * k, 40), name, 12, "start", colour))
+    return svg.page(*size, parts, ground=not inline)
 
 
 def _title(result: QuasistaticResult, axis: str, load: Any) -> str:

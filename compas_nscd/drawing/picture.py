@@ -246,7 +246,9 @@ def _stress_scale(sheet: Sheet, scale: elastic_layout.StressScale) -> str:
     return "".join(parts)
 
 
-def draw_quasistatic(result: QuasistaticResult, width: int = 900, view: Optional[View] = None) -> str:
+def draw_quasistatic(
+    result: QuasistaticResult, width: int = 900, view: Optional[View] = None, inline: bool = False
+) -> str:
     """Draw a QuasistaticResult: displaced blocks over their faint initial positions, contact forces and moments.
 
     Parameters
@@ -257,6 +259,8 @@ def draw_quasistatic(result: QuasistaticResult, width: int = 900, view: Optional
         Of the picture [px].
     view : (float, float), optional
         As in `draw_structure`.
+    inline : bool, optional
+        Without caption and white ground, for a page that says what is drawn.
 
     Returns
     -------
@@ -269,11 +273,12 @@ def draw_quasistatic(result: QuasistaticResult, width: int = 900, view: Optional
     before = [shape for shape in whole.shapes if shape.layer != "displaced"]
     later = [shape for shape in whole.shapes if shape.layer == "displaced"]
     sheet = _sheet(whole.shapes, whole.curves, width, LEVEL if view is None and _faces_y(result) else view)
-    caption = "{} {}: {:.3g} mm, here {:.3g} times as large".format(
-        result.structure.name, result.answer, 1e3 * result.displacement_max, quasistatic_layout.magnification(result)
-    )
     blocks = [_solids(sheet, before, 0.2), _solids(sheet, later, 0.75)]
-    return sheet.page([*blocks, _bars(sheet, whole.bars), _curves(sheet, whole.curves)], caption)
+    layers = [*blocks, _bars(sheet, whole.bars), _curves(sheet, whole.curves)]
+    if inline:
+        return svg.page(sheet.width, sheet.height, layers, ground=False)
+    told = "{} {}: {}".format(result.structure.name, result.answer, quasistatic_layout.displacement_words(result))
+    return sheet.page(layers, told)
 
 
 def _faces_y(result: QuasistaticResult) -> bool:

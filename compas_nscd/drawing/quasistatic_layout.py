@@ -4,7 +4,7 @@ from typing import List, Optional
 
 import numpy as np
 
-from compas_nscd.drawing.shapes import LAYERS, Bars, Curve, Drawing, Shape
+from compas_nscd.drawing.shapes import LAYERS, Bars, Curve, Drawing, Shape, round_factor
 from compas_nscd.drawing.static_layout import VISIBLE, block_colours, force_curves
 from compas_nscd.geometry.vectors import tangents
 from compas_nscd.results.quasistatic import QuasistaticResult
@@ -26,7 +26,7 @@ def layout_quasistatic(result: QuasistaticResult, magnify: Optional[float] = Non
     ----------
     result : QuasistaticResult
     magnify : float, optional
-        Factor on the displacements; unless given the greatest is a quarter of a block.
+        Factor on the displacements; unless given the greatest is about a quarter of a block.
 
     Returns
     -------
@@ -73,9 +73,15 @@ def force_chains(result: QuasistaticResult) -> List[Bars]:
 
 
 def magnification(result: QuasistaticResult) -> float:
-    """Factor that makes the greatest displacement visible; at least 1."""
+    """Round factor, at least 1, that makes the greatest displacement visible."""
     most = result.displacement_max
-    return max(DRAWN * unit(result) / most, 1.0) if most > 0.0 else 1.0
+    return round_factor(DRAWN * unit(result) / most if most > 0.0 else 1.0)
+
+
+def displacement_words(result: QuasistaticResult) -> str:
+    """The greatest displacement, and the factor by which it is drawn larger."""
+    factor = magnification(result)
+    return "displacements up to {:.3g} mm, drawn {:g} times as large".format(1e3 * result.displacement_max, factor)
 
 
 def moment_curves(result: QuasistaticResult) -> List[Curve]:

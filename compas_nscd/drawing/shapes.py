@@ -121,3 +121,9 @@ def ramp(share: float, low: Colour = (236, 231, 219), high: Colour = COMPRESSION
     share = min(max(float(share), 0.0), 1.0)
     red, green, blue = (round(a + share * (b - a)) for a, b in zip(low, high))
     return red, green, blue
+
+
+def round_factor(factor: float) -> float:
+    """Return 1, 2 or 5 times a power of ten, at most a factor of 1 or more."""
+    unit = 10.0 ** np.floor(np.log10(max(factor, 1.0)))
+    return float(max(m * unit for m in (1.0, 2.0, 5.0) if m * unit <= max(factor, 1.0)))

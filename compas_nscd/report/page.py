@@ -17,6 +17,7 @@ from compas_nscd import __version__
 from compas_nscd.drawing.load_curve import draw_curve
 from compas_nscd.drawing.picture import draw_quasistatic
 from compas_nscd.drawing.polar_plot import draw_polar
+from compas_nscd.drawing.quasistatic_layout import displacement_words
 from compas_nscd.drawing.static_layout import YIELDS
 from compas_nscd.report.page_data import dynamic_content, pack, static_content
 from compas_nscd.results.dynamic import DynamicResult
@@ -38,6 +39,8 @@ AMBER = ("wedged", "displaced", "moving")
 RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 #: Verdict of a quasi-static analysis -> what its page looks like.
 QUASISTATIC = {"balance": "stable", "mechanism": "collapse", "not_converged": "wedged"}
+#: What the accuracy of a static analysis is measured by.
+UNBALANCED = "Worst block out of balance, of its weight"
 #: Most blocks of a picture inside a page. More: a page of many megabytes.
 MOST_DRAWN = 500
 #: Side of the polar diagram [px].
@@ -136,8 +139,9 @@ def _static_words(result: StaticResult) -> Tuple[List[Figure], List[Figure], str
     if result.verdict == "stable":
         key.append(("Worst block out of balance", _power(s["unbalanced_max"], 0) + " of its weight"))
     key += _elastic(result) + _cables(result, result.cable_force)
+    slow = isinstance(result, QuasistaticResult)
     trust = [
-        ("Worst block out of balance, of its weight", _power(s["unbalanced_max"])),
+        ("Worst error, of the mean contact force" if slow else UNBALANCED, _power(s["unbalanced_max"])),
         ("Residual of the solver", _power(s["residual"])),
         ("Deepest overlap of blocks", _length(s["penetration_max"])),
         ("Solver", "{}, {} iterations".format(s["solver"], s["iterations"])),
@@ -153,7 +157,7 @@ def _elastic(result: AnyResult) -> List[Figure]:
     found = result.summary["elastic"]
     if found is None:
         return []
-    stress = "{:.3g} to {:.3g} MPa".format(1e-6 * found["stress_min"], 1e-6 * found["stress_max"])
+    stress = "{:.3g} to {:.3g} MPa".format(1e-6 * found["stress_min"], 1e-6 * found["stress_max"]).replace("-", "−")
     figures = [("Greatest elastic displacement", _length(found["displacement_max"])), ("Principal stress", stress)]
     return figures + ([("Cracked blocks", str(len(found["cracked"])))] if found["cracked"] else [])
 
@@ -228,6 +232,8 @@ def _length(value: float) -> str:
     """A length in m or mm."""
     if value == 0.0:
         return "none"
+    if abs(value) < 1e-6:
+        return "{} mm".format(_power(1e3 * value))
     return "{:.3g} m".format(value) if abs(value) >= 0.9995 else "{:.3g} mm".format(1e3 * value)
 
 
@@ -246,9 +252,12 @@ def _growth(result: QuasistaticResult) -> str:
     """Load-displacement curve, displaced blocks, contact forces and moments, as wide as their panel."""
     parts = []
     if len(result.history_factor):
-        parts.append("<h2>Load and displacement</h2>" + draw_curve([(result.summary["method"], result)], size=CURVE))
+        curve = draw_curve([("", result)], size=CURVE, inline=True)
+        parts.append("<h2>Load and displacement<small>share of the load</small></h2>" + curve)
     if len(result.structure) <= MOST_DRAWN:
-        parts.append("<h2>Displaced, with contact forces and moments</h2>" + draw_quasistatic(result, CURVE[0]))
+        words = "<p class='hint'>Arrows: forces, arcs: moments; {}.</p>".format(displacement_words(result))
+        drawn = draw_quasistatic(result, CURVE[0], inline=True)
+        parts.append("<h2>Contact forces and moments</h2>" + drawn + words)
     return "".join(parts)
 
 

@@ -8,23 +8,18 @@ lists under "arrays" where each lies: `{"type": "f4", "shape": [n, 3], "offset":
 import base64
 import gzip
 import json
-from typing import Any, Dict, Tuple, Union
+from typing import Any, Dict, Tuple
 
 import numpy as np
 
-from compas_nscd.drawing.elastic_layout import (
-    STRESSES,
-    deformed_shapes,
-    element_stresses,
-    magnification,
-    stress_scale,
-)
 from compas_nscd.errors import LoadError
+from compas_nscd.report.deformed_data import deformed_content
 from compas_nscd.results import thrust
 from compas_nscd.results.base import Result
 from compas_nscd.results.dynamic import DynamicResult
 from compas_nscd.results.joint_table import friction
 from compas_nscd.results.pair_forces import pair_forces, recorded
+from compas_nscd.results.quasistatic import QuasistaticResult
 from compas_nscd.results.static import StaticResult
 
 #: Version of header and arrays; the script of the page refuses any other.
@@ -43,7 +38,6 @@ GZIP_LEVEL = 4
 UNSAFE = {ord(c): "\\u{:04x}".format(ord(c)) for c in "<>&\u2028\u2029"}
 
 Arrays = Dict[str, np.ndarray]
-DeformedResult = Union[StaticResult, DynamicResult]
 
 
 def static_content(result: StaticResult) -> Tuple[Dict[str, Any], Arrays]:
@@ -81,9 +75,9 @@ def static_content(result: StaticResult) -> Tuple[Dict[str, Any], Arrays]:
     arrays.update(_flow(result, origin), **_stress(result))
     if result.cables:
         arrays.update(_cables(result, origin, _ends(result)), cable_force=_known(result))
-    if result.elastic is not None:
-        header["elastic"] = _stress_kinds(result)
-        arrays.update(_skin(result, origin))
+    if result.elastic is not None or (isinstance(result, QuasistaticResult) and result.mechanism is None):
+        header["deformed"], skin = deformed_content(result, origin)
+        arrays.update(skin)
     if result.mechanism is not None:
         arrays["mechanism"] = result.mechanism
         header["first_to_move"] = result.structure.indices(result.first_to_move(3))
@@ -125,8 +119,8 @@ def dynamic_content(result: DynamicResult) -> Tuple[Dict[str, Any], Arrays]:
     if recorded(result):
         arrays.update(_forces(result, frames, origin))
     if result.elastic is not None:
-        header["elastic"] = _stress_kinds(result, " at the end")
-        arrays.update(_skin(result, origin))
+        header["deformed"], skin = deformed_content(result, origin)
+        arrays.update(skin)
     return header, arrays
 
 
@@ -220,54 +214,6 @@ def _flow(result: StaticResult, origin: np.ndarray) -> Arrays:
 def _stress(result: StaticResult) -> Arrays:
     stress = result.stresses()
     return {"stress": stress.principal, "stress_direction": stress.directions}
-
-
-def _stress_kinds(result: DeformedResult, when: str = "") -> Dict[str, Any]:
-    """Stresses of elements that colours can show, with the ends of their scales, and the factor on displacements.
-
-    `when` is added to their labels: of a motion, nodes and stresses are known at the end.
-    """
-    elastic = result.elastic
-    assert elastic is not None
-    scales = [(kind, stress_scale(elastic, kind)) for kind in STRESSES]
-    kinds = [
-        {
-            "name": kind,
-            "label": scale.words[0].upper() + scale.words[1:] + when,
-            "low": scale.low,
-            "high": scale.high,
-            "signed": scale.signed,
-        }
-        for kind, scale in scales
-    ]
-    return {"stresses": kinds, "magnify": magnification(result)}
-
-
-def _skin(result: DeformedResult, origin: np.ndarray) -> Arrays:
-    """Surfaces of all blocks by the faces of their elements, their displacements, and stresses of every kind."""
-    at_rest, moved = (deformed_shapes(result, magnify=factor) for factor in (0.0, 1.0))
-    elastic = result.elastic
-    assert elastic is not None
-    kinds = np.column_stack([element_stresses(elastic, kind) for kind in STRESSES])
-    start = np.cumsum([0] + [len(shape.vertices) for shape in at_rest])
-    faces = [
-        (shape.block, [int(v) + first for v in face]) for shape, first in zip(at_rest, start) for face in shape.faces
-    ]
-    stress = [
-        kinds[elastic.surface(shape.block)[2]]
-        if shape.face_colours
-        else np.full((len(shape.faces), len(STRESSES)), np.nan)
-        for shape in at_rest
-    ]
-    vertices = np.concatenate([shape.vertices for shape in at_rest])
-    return {
-        "skin_vertex": vertices - origin,
-        "skin_displacement": np.concatenate([shape.vertices for shape in moved]) - vertices,
-        "skin_face": np.array([v for _, face in faces for v in face], "i4"),
-        "skin_face_start": np.cumsum([0] + [len(face) for _, face in faces]),
-        "skin_block": np.array([block for block, _ in faces], "i4"),
-        "skin_stress": np.concatenate(stress),
-    }
 
 
 def _some(count: int, most: int) -> np.ndarray:

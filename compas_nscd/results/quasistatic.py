@@ -18,6 +18,8 @@ from compas_nscd.results.static import StaticResult
 
 #: Six components of a contact: forces [N] and moments [N m].
 COMPONENTS = ("N", "Tt", "Tw", "Mn", "Mt", "Mw")
+#: Methods, and what they are called.
+METHODS = {"serrano": "Serrano", "kishino": "Kishino", "bagi_bojtar": "Bagi and Bojtar"}
 VERDICTS = {"balance": "is in balance", "mechanism": "becomes a mechanism", "not_converged": "is not in balance"}
 
 _NUMBERS = ("method", "steps", "factor", "failures", "error_max", "broken_bonds")
@@ -141,13 +143,10 @@ class QuasistaticResult(StaticResult):
         """Labels and numbers for a table: [(label, text)]."""
         s = self.summary
         return [
-            ("Method", str(s["method"])),
+            ("Method", "{}, {} iterations".format(METHODS[s["method"]], s["iterations"])),
             ("Load increments", "{}, {} halved".format(s["steps"], s["failures"])),
-            ("Iterations", str(s["iterations"])),
-            ("Greatest error, of the mean contact force", "{:.1e}".format(s["error_max"])),
-            ("Greatest displacement [mm]", "{:.4g}".format(1e3 * self.displacement_max)),
-            ("Broken bonds", str(s["broken_bonds"])),
-        ]
+            ("Greatest displacement", "{:.3g} mm".format(1e3 * self.displacement_max)),
+        ] + ([("Broken bonds", str(s["broken_bonds"]))] if s["broken_bonds"] else [])
 
     @property
     def mechanism(self) -> np.ndarray | None:

@@ -1,7 +1,7 @@
-// The deformed shape: all blocks by the faces of their elements, coloured by stress, displacements magnified.
+// The deformed shape: all blocks by the faces of their elements, coloured by stress or displacement, displacements magnified.
 import * as THREE from "three";
 import { CHOSEN, COMPRESSION, EDGE, EQUIVALENT, STONE, SUPPORT, TENSION, ramp } from "./colours.js";
-import { element, plain, pressure } from "./format.js";
+import { element, plain, unitOf } from "./format.js";
 
 // Greatest factor of the slider [factor at the beginning]; steps of the slider.
 const MOST = 3, STEPS = 300;
@@ -12,7 +12,7 @@ export class Deformed {
     const a = data.arrays;
     this.exists = Boolean(a.skin_vertex);
     if (!this.exists) return;
-    Object.assign(this, { a, kinds: data.elastic.stresses, factor: data.elastic.magnify, moved, chosen: -1 });
+    Object.assign(this, { a, scales: data.deformed.scales, factor: data.deformed.magnify, moved, chosen: -1 });
     this.first = this.factor;
     const { corners, cornerFace, edges } = facets(a);
     Object.assign(this, { corners, cornerFace });
@@ -54,15 +54,15 @@ export class Deformed {
     this.nodes.needsUpdate = this.position.needsUpdate = true;
   }
 
-  // Colour all faces by a kind of stress: {name, label, low, high, signed}.
-  paint(kind = this.kind) {
-    this.kind = kind;
-    const column = this.kinds.indexOf(kind), columns = this.kinds.length;
+  // Colour all faces by a scale: {name, label, low, high, signed, quantity}.
+  paint(scale = this.scale) {
+    this.scale = scale;
+    const column = this.scales.indexOf(scale), columns = this.scales.length;
     const held = new THREE.Color(SUPPORT), stone = new THREE.Color(STONE), chosen = new THREE.Color(CHOSEN);
     const faces = this.a.skin_block, shades = new Array(faces.length);
     for (let f = 0; f < faces.length; f++) {
-      const stress = this.a.skin_stress[columns * f + column];
-      shades[f] = faces[f] === this.chosen ? chosen : Number.isFinite(stress) ? stressColour(kind, stress)
+      const value = this.a.skin_value[columns * f + column];
+      shades[f] = faces[f] === this.chosen ? chosen : Number.isFinite(value) ? scaleColour(scale, value)
         : this.a.support[faces[f]] ? held : stone;
     }
     this.cornerFace.forEach((f, i) => shades[f].toArray(this.colour.array, 3 * i));
@@ -71,7 +71,7 @@ export class Deformed {
 
   choose(block) {
     this.chosen = block;
-    if (this.kind) this.paint();
+    if (this.scale) this.paint();
   }
 
   // Factor on the displacements, in the bar below the view.
@@ -94,18 +94,20 @@ export class Deformed {
   }
 }
 
-// Tension red, compression blue, von Mises of one colour; both signs share one scale of magnitudes.
-export function stressColour({ low, high, signed }, stress) {
-  return ramp(Math.abs(stress) / (Math.max(-low, high) || 1), !signed ? EQUIVALENT : stress > 0 ? TENSION : COMPRESSION);
+// Tension red, compression blue, what has no sign of one colour; both signs share one scale of magnitudes.
+export function scaleColour({ low, high, signed }, value) {
+  return ramp(Math.abs(value) / (Math.max(-low, high) || 1), !signed ? EQUIVALENT : value > 0 ? TENSION : COMPRESSION);
 }
 
-// The scale of the legend: from the least to the greatest stress.
-export function stressLegend(kind) {
-  const colour = (stress) => stressColour(kind, stress).getStyle();
-  const zero = kind.high > kind.low ? (100 * -kind.low) / (kind.high - kind.low) : 0;
-  const scale = `linear-gradient(90deg,${colour(kind.low)},${STONE} ${zero}%,${colour(kind.high)})`;
-  return [element("span", {}, kind.label), element("div", {}, element("small", {}, pressure(kind.low)),
-    element("i", { style: `background:${scale}` }), element("small", {}, pressure(kind.high)))];
+// The scale of the legend, from the least to the greatest value, in one unit.
+export function scaleLegend({ label, quantity, ...scale }) {
+  const colour = (value) => scaleColour(scale, value).getStyle(), unit = unitOf(quantity, Math.max(-scale.low, scale.high));
+  const zero = scale.high > scale.low ? (100 * -scale.low) / (scale.high - scale.low) : 0;
+  const bar = `linear-gradient(90deg,${colour(scale.low)},${STONE} ${zero}%,${colour(scale.high)})`;
+  const number = (value) => element("small", {}, plain(value / unit.size));
+  return [element("span", {}, `${label} [${unit.name}]`),
+    element("div", {}, number(scale.low), element("i", { style: `background:${bar}` }), number(scale.high)),
+    ...(scale.signed ? [element("small", {}, "tension positive, red; compression negative, blue")] : [])];
 }
 
 // Corners of the triangles of all faces, the face of each, and the edges of the faces.

@@ -17,6 +17,11 @@ export const force = (newtons) => `${significant(newtons / 1e3)} kN`;
 export const pressure = (pascals) =>
   !Number.isFinite(pascals) ? significant(pascals) :
   Math.abs(pascals) >= 1e5 ? `${significant(pascals / 1e6)} MPa` : `${significant(pascals / 1e3)} kPa`;
+// Unit in which values up to `most` [Pa] or [m] are written: its name, and its size in SI.
+export function unitOf(quantity, most) {
+  if (quantity === "length") return most < 1 ? { name: "mm", size: 1e-3 } : { name: "m", size: 1 };
+  return most >= 1e5 ? { name: "MPa", size: 1e6 } : { name: "kPa", size: 1e3 };
+}
 // A value, or 0 if it is rounding error beside another.
 export const beside = (value, other) => (Math.abs(value) < 1e-6 * Math.abs(other) ? 0 : value);
 export const length = (metres) =>

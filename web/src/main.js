@@ -3,7 +3,7 @@ import * as THREE from "three";
 import { Blocks } from "./blocks.js";
 import { CHOSEN, FORCE, MOVED, STONE } from "./colours.js";
 import { readData, row3 } from "./data.js";
-import { Deformed, stressLegend } from "./deformed.js";
+import { Deformed, scaleLegend } from "./deformed.js";
 import { element } from "./format.js";
 import { addCharts } from "./panels.js";
 import { MANY, dynamicLayers, staticLayers } from "./layers.js";
@@ -76,19 +76,19 @@ class App {
       host.append(element("label", { class: "layer" }, box, element("i", { style: `background:${layer.colour}` }),
         element("span", {}, layer.label, ...(layer.note ? [element("small", {}, layer.note)] : []))));
     }
-    this.tints = [...tints(this.data), ...this.stressTints()];
+    this.tints = [...tints(this.data), ...this.deformedTints()];
     const select = element("select", { id: "tint", on: { change: () => this.tint(select.value) } },
       ...this.tints.map((tint) => element("option", { value: tint.name }, tint.label)));
     this.tintSelect = select;
-    host.append(element("label", { class: "tint" }, "Colour of the blocks ", select));
-    if (this.deformed.exists && this.static) this.tint(this.tints.find((tint) => tint.stress).name);
+    host.append(element("label", { class: "tint" }, "Colour of the blocks ", select), element("div", { id: "legend" }));
+    if (this.deformed.exists && this.static) this.tint(this.tints.find((tint) => tint.scale).name);
     else if (this.a.mechanism) this.tint("movement");
     else if (this.static && this.a.support.length > MANY) this.tint("stress");
   }
 
-  // Stresses of elements that the deformed shape can show.
-  stressTints() {
-    return this.deformed.exists ? this.deformed.kinds.map((stress) => ({ name: stress.name, label: stress.label, stress })) : [];
+  // What the colours of the deformed shape can show.
+  deformedTints() {
+    return this.deformed.exists ? this.deformed.scales.map((scale) => ({ name: scale.name, label: scale.label, scale })) : [];
   }
 
   toggle(layer, on) {
@@ -99,27 +99,28 @@ class App {
     this.view.draw();
   }
 
-  // The deformed shape stands for the blocks while colours show the stress of elements.
+  // The deformed shape stands for the blocks while its colours are shown.
   showSolids() {
-    const deformed = Boolean(this.shownTint?.stress), on = this.layer("blocks").on;
+    const deformed = Boolean(this.shownTint?.scale), on = this.layer("blocks").on;
     if (this.deformed.exists) this.deformed.group.visible = deformed && on;
     this.blocks.mesh.visible = on && !deformed;
     this.blocks.edges.visible = !deformed;
     if (!this.deformed.exists) return;
     this.blocks.ghost.visible = deformed;
     this.deformed.bar.hidden = !deformed;
+    this.motion.hideMagnifier(deformed); // the deformed shape of a motion is where its blocks are
   }
 
   tint(name) {
     const tint = this.tints.find((one) => one.name === name) ?? this.tints[0];
     this.tintSelect.value = tint.name;
     this.shownTint = tint;
-    if (tint.stress && !this.static) this.motion.end(); // nodes and stresses are known then
+    if (tint.scale && !this.static) this.motion.end(); // nodes and stresses are known then
     paintTint(this.blocks, this.a, tint);
-    if (tint.stress) this.deformed.paint(tint.stress);
+    if (tint.scale) this.deformed.paint(tint.scale);
     this.showSolids();
     const legend = document.getElementById("legend");
-    legend.replaceChildren(...(tint.stress ? stressLegend(tint.stress) : []));
+    legend.replaceChildren(...(tint.scale ? scaleLegend(tint.scale) : []));
     if (tint.values) {
       legend.append(element("span", {}, tint.label),
         element("div", {}, element("small", {}, "0"), element("i", { style: `background:linear-gradient(90deg,${STONE},${tint.high})` }),
@@ -206,7 +207,7 @@ class App {
     this.blocks.move(this.pose);
     this.placeMark();
     this.blocks.ghost.visible = on && this.static && amount > 0;
-    if (!this.static && this.shownTint?.stress && amount < this.motion.high) this.tint(this.tints[0].name);
+    if (!this.static && this.shownTint?.scale && amount < this.motion.high) this.tint(this.tints[0].name);
     for (const layer of this.layers) layer.follow?.(this.pose, amount);
     if (!this.static) this.charts?.at(amount);
     this.view.draw();

@@ -38,7 +38,12 @@ export class Motion {
   magnifier() {
     const options = MAGNIFY.map((n) => element("option", { value: n }, `× ${n}`));
     const select = element("select", { id: "magnify", on: { change: () => { this.times = Number(select.value); this.set(this.amount); } } }, ...options);
-    return element("label", { class: "magnify" }, "Displacements ", select);
+    this.magnified = element("label", { class: "magnify" }, "Displacements ", select);
+    return this.magnified;
+  }
+
+  hideMagnifier(hidden) {
+    if (this.magnified) this.magnified.hidden = hidden;
   }
 
   set(amount) {

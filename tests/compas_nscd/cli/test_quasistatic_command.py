@@ -46,6 +46,7 @@ def test_files(capsys, scene, tmp_path):
     assert "times as large" in (tmp_path / "a.svg").read_text(encoding="utf-8")
     page = (tmp_path / "r.html").read_text(encoding="utf-8")
     assert "It is in balance" in page and "Load and displacement" in page
+    assert "Bagi and Bojtar" in page and "Worst error, of the mean contact force" in page
     result = QuasistaticResult.load(tmp_path / "r.npz")
     assert result.verdict == "balance" and len(result.history_factor) == 4
 

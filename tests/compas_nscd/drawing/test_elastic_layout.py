@@ -116,16 +116,16 @@ def test_a_motion_is_drawn_at_its_end_in_the_pose_of_the_blocks(tmp_path):
 
 def test_page_has_surfaces_displacements_and_stresses(result):
     header, arrays = static_content(result)
-    assert [kind["name"] for kind in header["elastic"]["stresses"]] == [
+    assert [kind["name"] for kind in header["deformed"]["scales"]] == [
         "principal",
         "tension",
         "compression",
         "von_mises",
     ]
-    assert header["elastic"]["magnify"] == magnification(result)
+    assert header["deformed"]["magnify"] == magnification(result)
     assert arrays["skin_vertex"].shape == arrays["skin_displacement"].shape == (32, 3)
     assert np.abs(arrays["skin_displacement"]).max() == pytest.approx(1e-4 * 1.2)
-    assert np.isnan(arrays["skin_stress"][:6]).all() and arrays["skin_stress"][-1, 1] == pytest.approx(4e6)
+    assert np.isnan(arrays["skin_value"][:6]).all() and arrays["skin_value"][-1, 1] == pytest.approx(4e6)
     assert arrays["skin_block"].tolist() == [i for i in range(4) for _ in range(6)]
     page = render_report(result)
     assert "Greatest elastic displacement" in page and "Cracked blocks" in page

@@ -215,7 +215,7 @@ def test_deformed_shape_of_a_motion_is_at_its_end():
     """Nodes at rest in the pose of their block, displacements as they are told in world axes."""
     result = squeezed(motion())
     header, arrays = dynamic_content(result)
-    assert all(kind["label"].endswith("at the end") for kind in header["elastic"]["stresses"])
+    assert all(kind["label"].endswith("at the end") for kind in header["deformed"]["scales"])
     position, rotation = result.pose(1.0)
     corners = result.structure.blocks[2].vertices - result.centroid[2]
     drawn = arrays["skin_vertex"] + header["origin"]
