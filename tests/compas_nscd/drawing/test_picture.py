@@ -8,6 +8,8 @@ import pytest
 from analysed import analyse, box
 from compas_nscd import ContactLaw, LoadCase, Structure
 from compas_nscd.drawing import depth_order, picture, shapes, svg
+from compas_nscd.drawing.sheet import fitting_sheet
+from compas_nscd.drawing.sheet_layers import face_planes, free_place
 from compas_nscd.drawing.static_layout import layout_static, layout_structure
 from compas_nscd.templates import arch, dome, stack, wall
 from dynamic_helpers import follow
@@ -49,8 +51,8 @@ def nearest(shapes, planes, start, towards):
 @pytest.mark.parametrize("name", STRUCTURES)
 def test_what_is_painted_last_is_what_the_eye_meets_first(name):
     shapes = STRUCTURES[name]()
-    sheet = picture._sheet(shapes, [], 600)
-    planes = [picture._planes(shape.vertices, shape.faces) for shape in shapes]
+    sheet = fitting_sheet(shapes, [], 600)
+    planes = [face_planes(shape.vertices, shape.faces) for shape in shapes]
     paper = [sheet(shape.vertices) for shape in shapes]
     solids = [(shape.vertices, *own) for shape, own in zip(shapes, planes)]
     place = np.argsort(depth_order.order(solids, paper, sheet.towards))
@@ -162,9 +164,9 @@ def test_labels_do_not_hide_one_another():
     """Three at one place go one below the other; where there is no room, or where they say all the same, one stays."""
     taken = []
     for _ in range(4):
-        place = picture._free(100.0, 50.0, 20.0, taken, 3)
+        place = free_place(100.0, 50.0, 20.0, taken, 3)
         if place is not None:
             taken.append(place)
     assert [y for _, y, _ in taken] == [50.0, 64.0, 78.0]
-    assert picture._free(139.0, 50.0, 20.0, taken, 1) is None
-    assert picture._free(141.0, 50.0, 20.0, taken, 1) == (141.0, 50.0, 20.0)
+    assert free_place(139.0, 50.0, 20.0, taken, 1) is None
+    assert free_place(141.0, 50.0, 20.0, taken, 1) == (141.0, 50.0, 20.0)
