@@ -297,7 +297,7 @@ def test_progress_of_the_environment_is_shown_below_the_component(monkeypatch):
         progress("Collecting numba from a rather long address " + 80 * "x")
         raise EngineStartError("nothing")
 
-    monkeypatch.setattr("compas_nscd.client.engine.provide", provide)
+    monkeypatch.setattr("compas_nscd.client.connection.provide", provide)
     with pytest.raises(EngineStartError):
         Session().engine(told.append)
     assert told[0] == "starting the engine" and told[1].startswith("Collecting numba") and len(told[1]) == 60
@@ -314,7 +314,7 @@ def test_rhino_can_be_left_in_every_state_of_a_start(monkeypatch, tmp_path, stat
         raise EngineStartError("broken off" if wait_until(cancelled) else "never told")
 
     if state == "environment":
-        monkeypatch.setattr("compas_nscd.client.engine.provide", lambda python, say, left: until_cancelled(left))
+        monkeypatch.setattr("compas_nscd.client.connection.provide", lambda python, say, left: until_cancelled(left))
     elif state == "launch":
         monkeypatch.setattr(process, "launch", lambda files, python, options, start_s, left: until_cancelled(left))
     else:
