@@ -1,7 +1,8 @@
 """Contact detection in motion, with reuse from step to step.
 
-Three levels, each used only if the one before does not suffice: contacts of the last step, moved with their blocks; the
-narrow phase for pairs that have moved; the broad phase when a block has left its bounding box, which has a clearance.
+Four levels, each used only if the one before does not suffice: contacts of the last step as they are, if no block has
+moved by a bit; those contacts, moved with their blocks; the narrow phase for pairs that have moved; the broad phase
+when a block has left its bounding box, which has a clearance.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from nscd_engine.kernels.contacts.broad_phase import touching_pairs
 from nscd_engine.kernels.contacts.contact_frames import place
 from nscd_engine.kernels.contacts.fat_boxes import part_boxes, room_left
 from nscd_engine.kernels.contacts.narrow_phase import scratch_for
-from nscd_engine.kernels.contacts.persistent_pairs import Pairs, Poses, update_pairs
+from nscd_engine.kernels.contacts.persistent_pairs import Detection, Pairs, Poses, moved_pairs, same_poses, update_pairs
 from nscd_engine.kernels.geometry.rotations import rotation_matrices
 from nscd_engine.kernels.geometry.separating_axis import NONE
 
@@ -29,7 +30,7 @@ MARGIN = 1e-2
 #: Displacement of a step, over the size, from which corners that approach corners make contact before they overlap [-].
 #: Larger: fast blocks penetrate at their corners. Smaller: slow blocks catch on corners.
 FAST = 0.05
-#: Both, as `update_pairs` takes them.
+#: Both, as `Detection` takes them.
 MARGINS = (MARGIN, FAST)
 #: Clearance of the box of a block in the broad phase, over the size [-]. Larger: more pairs. Smaller: the broad phase
 #: runs more often.
@@ -44,9 +45,16 @@ class Detector:
     Parameters
     ----------
     model : Model
+    reuse : bool, optional
+        Whether to skip what cannot have changed; the contacts are the same bits without.
+
+    Attributes
+    ----------
+    steady : array (B,) of bool
+        Blocks that have the same bits as before the last step; free ones in pairs that were not detected again.
     """
 
-    def __init__(self, model: Model) -> None:
+    def __init__(self, model: Model, reuse: bool = True) -> None:
         bodies = model.bodies
         self.model = model
         self.parts = convex_parts(model.polyhedra, bodies.centroid, model.radius, model.names)
@@ -58,6 +66,9 @@ class Detector:
         self.room = np.zeros(len(self.parts.block))
         self.pairs = _pairs(np.zeros((0, 2), np.int32))
         self.friction = np.zeros(0)
+        self.reuse = reuse
+        self.steady = np.zeros(len(model.names), bool)
+        self._forget()
 
     def snapshot(self) -> DetectorState:
         """What the next step takes over from the last; pairs are copied, since steps write into them."""
@@ -66,6 +77,7 @@ class Detector:
     def restore(self, saved: DetectorState) -> None:
         """Go on from a snapshot."""
         self.pairs, self.home, self.room, self.friction, self.first = saved
+        self._forget()
 
     def update(self, state: State, time_step: float, velocity: Optional[np.ndarray] = None) -> Contacts:
         """Contacts for a step from `state`.
@@ -80,13 +92,40 @@ class Detector:
         """
         speed = state.velocity if velocity is None else velocity
         poses = Poses(state.position, state.orientation, rotation_matrices(state.orientation), speed)
+        same = self._same_as_before(poses, time_step)
+        if self._contacts is not None and same.all() and not self._renewed.any():
+            self.steady = same
+            return self._contacts._replace(friction=self._contacts.friction.copy())  # steps write into it
         if self.home is None or not room_left(self.parts, self.home, poses, self.room, MARGIN, time_step):
             self.draw_boxes(poses, time_step)
-        self.pairs = update_pairs(
-            self.parts, poses, self.pairs, MARGINS, time_step, self.first, self.axis, self.scratch
-        )
+        moved = moved_pairs(self.parts, poses, self.pairs, time_step, same, self._renewed)
+        step = Detection(MARGINS, time_step, self.first, self.axis)
+        self.pairs = update_pairs(self.parts, poses, self.pairs, moved, step, self.scratch)
         self.first = False
-        return place(self.parts, poses, self.pairs, self.friction, self.axis)
+        contacts = place(self.parts, poses, self.pairs, self.friction, self.axis)
+        self._keep(poses, time_step, moved, contacts)
+        again = np.unique(self.pairs.part[moved])
+        same[self.parts.block[again[~self.fixed[again]]]] = False  # a support is what it is, whoever touches it
+        self.steady = same
+        return contacts
+
+    def _same_as_before(self, poses, h):
+        """Blocks (B,) bool whose poses and velocities have the bits of the last detection, before a step of h [s]."""
+        if not self.reuse or self._poses is None or self._time_step != h:
+            return np.zeros(len(poses.position), bool)
+        return same_poses(self._poses, poses)
+
+    def _keep(self, poses, h, moved, contacts):
+        """Remember a detection: it need not be repeated for blocks that stay as they are."""
+        self._poses, self._time_step, self._renewed = poses, h, moved
+        self._contacts = contacts._replace(friction=contacts.friction.copy())
+
+    def _forget(self):
+        """Repeat the next detection for all blocks."""
+        self._poses: Optional[Poses] = None
+        self._contacts: Optional[Contacts] = None
+        self._time_step = 0.0  # [s]
+        self._renewed = np.ones(len(self.pairs.part), bool)
 
     def draw_boxes(self, poses: Poses, h: float) -> None:
         """Broad phase before a step of h [s]; pairs that exist already keep their contacts."""
@@ -104,6 +143,7 @@ class Detector:
             getattr(pairs, name)[known] = getattr(self.pairs, name)[at[known]]
         self.pairs = _with_own_contacts(pairs, self.pairs)
         self.friction = friction_of(self.model, self.parts.block[part])
+        self._renewed = np.ones(len(part), bool)
 
 
 def _with_own_contacts(pairs, earlier):

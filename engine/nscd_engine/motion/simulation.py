@@ -23,6 +23,7 @@ from nscd_engine.motion.deformable.state import Deformation
 from nscd_engine.motion.deformable.step import Begun, DeformableStep
 from nscd_engine.motion.joint_rounds import solve_with_joints
 from nscd_engine.motion.moreau_jean import Drift, Scheme, Solved, Step, Supports, drift, end_step, step_problem
+from nscd_engine.motion.resting_groups import RestingGroups
 from nscd_engine.motion.restitution import bounces, rebound, without_gain
 from nscd_engine.solvers import bonded_step, nlgs, spg, step_solver
 from nscd_engine.solvers.solution import Report, Warm
@@ -31,6 +32,9 @@ from nscd_engine.solvers.workspace import Workspace
 #: Speed over that of a fall for one step from which a motion begins with an impact [-]. Larger: the first step of an
 #: impact is solved by Newton's method, slowly. Smaller: structures that stand do not begin at rest.
 HIT = 3.0
+#: Whether groups of blocks that rest sleep, and contacts that cannot have changed are used again. Without, a motion
+#: takes longer and has the same bits.
+SLEEPING = True
 SOLVERS = {"newton": step_solver.solve, "nlgs": nlgs.solve, "spg": spg.solve}
 
 
@@ -67,7 +71,9 @@ class Simulation:
         self.supports = supports or (lambda t: still)
         self.joints, self.deformation = joints, deformation
         self.deforming = None if deformation is None else DeformableStep(model, deformation, joints)
-        self.detector = Detector(model)
+        self.detector = Detector(model, reuse=SLEEPING)
+        self.groups = RestingGroups(model.bodies.free, SLEEPING)
+        self._solved: Optional[Solved] = None  # of the last step, if groups that sleep may use it
         self.workspace = Workspace()
         self.state = rest_state(model) if state is None else state
         if deformation is not None:  # faces that touch as drawn have no gap; in the state given they may overlap
@@ -76,6 +82,7 @@ class Simulation:
         self.last: Optional[StepMemory] = None
         self.detect = Timed(self._detect)
         self.solve = Timed(self._solve)
+        self._may_rest = not bounces(model, scheme)  # what bounces is corrected for all contacts at once
         self.solve_deforming = Timed(self._solve_deforming)
 
     # -- a step ----------------------------------------------------------------------------------------------------
@@ -102,15 +109,19 @@ class Simulation:
         contacts = self.detect(moved.state, scheme.theta * scheme.time_step, moved.v_free)
         if self.deforming is not None:
             return self._advance_deforming(self.deforming, model, moved, contacts, scheme)
+        asleep = self.groups.asleep(self.detector.steady, contacts.body, self.state.velocity, moved.ground)
+        if self._solved is not None and asleep.all():
+            return self._end(model, moved, self._solved._replace(contacts=contacts), scheme)
         problem = step_problem(model, moved, contacts, self.inertia, scheme)
         bounce = rebound(model, moved, contacts, problem.arm, scheme) if bounces(model, scheme) else None
         if bounce is not None:
             problem.bias[bounce.hits, 0] = bounce.bias[bounce.hits]
-        impulses, report = self.solve(model, problem, contacts, scheme)
+        impulses, report = self.solve(model, problem, contacts, scheme, asleep)
         if bounce is not None and bounce.meets.any() and (self.joints is None or self.joints.idle):
             impulses, velocity = without_gain(model, moved, contacts, problem, bounce.meets, impulses)
             report = report._replace(velocity=velocity)
         solved = Solved(contacts, problem.arm, impulses, report)
+        self._solved = solved if self.groups.resting.all() else None
         return self._end(model, moved, solved, scheme)
 
     def _advance_deforming(
@@ -145,9 +156,13 @@ class Simulation:
             return contacts
         return self.joints.update(contacts, state, self.state)
 
-    def _solve(self, model: Model, problem: Problem, contacts: Contacts, scheme: Scheme) -> Tuple[np.ndarray, Report]:
+    def _solve(
+        self, model: Model, problem: Problem, contacts: Contacts, scheme: Scheme, asleep: np.ndarray
+    ) -> Tuple[np.ndarray, Report]:
         joints, solver = self.joints, SOLVERS[self.settings.solver]
         warm = self._warm(model, problem, contacts, scheme.time_step)
+        if joints is None and warm.impulses is not None and self.settings.solver == "newton" and self._may_rest:
+            return self.groups.solve(solver, problem, warm, self.settings, asleep)
         if joints is None or joints.idle:
             return solver(problem, warm, self.settings)
         return solve_with_joints(joints, problem, warm.impulses, scheme, self._solve_posed)
@@ -201,6 +216,7 @@ class Simulation:
     def restore(self, saved: Snapshot) -> None:
         """Go on from a snapshot of a simulation of the same model."""
         self.state, self.last = saved.state, saved.last
+        self.groups.forget()
         self.inertia = self._world_inertia()
         self.detector.restore(saved.detector)
         self.workspace.restore(saved.methods)

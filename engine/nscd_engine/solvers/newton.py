@@ -91,7 +91,8 @@ def solve(
 
 def from_nothing(problem: Problem, settings: Settings) -> tresca.Branch:
     """The Coulomb solution of a step in which something moves, reached from the unloaded state."""
-    return tresca.from_nothing(System(problem, None, None, settings.threads), MOVING_EPS)
+    most = settings.max_iterations or MOST_ITERATIONS
+    return tresca.from_nothing(System(problem, None, None, settings.threads), MOVING_EPS, most)
 
 
 def release(problem: Problem, branch: tresca.Branch, settings: Settings) -> Tuple[np.ndarray, Report]:

@@ -35,6 +35,9 @@ UNLIKE_EPS, UNLIKE_ITERATIONS = (1e-4, 1e-6, 1e-8), 500
 #: Contacts up to which later steps of such masses are solved as exactly, where Newton's method from the step before has
 #: failed [-]. Larger: large models take long. Smaller: light blocks between heavy ones walk when they are shaken.
 MOST_EXACT = 2000
+#: Contacts times iterations of the branch from the unloaded state in an exact step [-]. Larger: large models that do
+#: not stand spend minutes on their first step in vain. Smaller: friction of moving models begins on another branch.
+BRANCH_VISITS = 1000000
 #: Residual at which the first step is exact enough [-]: light blocks below heavy ones may not be solved further.
 FIRST_RESIDUAL = 1e-6
 #: Imbalance of a block over the external impulse of the step on it [-]. Larger: blocks drift. Smaller: more iterations.
@@ -100,7 +103,8 @@ def _exactly(problem: Problem, warm: Warm, settings: Settings, coulomb: bool) ->
     exact = settings._replace(eps=eps, max_iterations=most)
     impulses, report = newton.solve(problem, Warm(workspace=warm.workspace), exact)
     if coulomb:
-        branch = report.follow() if report.follow else newton.from_nothing(problem, exact)
+        enough = exact._replace(max_iterations=BRANCH_VISITS // max(len(problem.friction), 1))
+        branch = report.follow() if report.follow else newton.from_nothing(problem, enough)
         if branch.settled:  # later steps bound friction by these impulses
             released, found = newton.release(problem, branch, exact)
             if found.status == "converged" or (branch.moves and report.follow):

@@ -72,19 +72,23 @@ def follow(system: System, eps: float) -> Branch:
     return found
 
 
-def from_nothing(system: System, eps: float) -> Branch:
-    """The solution of a step in which something moves, by bounds that are 0 at first; as `follow` otherwise."""
+def from_nothing(system: System, eps: float, most: int) -> Branch:
+    """The solution of a step in which something moves, by bounds that are 0 at first; as `follow` otherwise.
+
+    No round begins after `most` iterations.
+    """
     system.move_to(system.problem.v_free, np.zeros_like(system.work.gamma))
-    settled = _renew_bounds(system, eps, 0.0)
+    settled = _renew_bounds(system, eps, 0.0, most)
     found = Branch(system.velocity(), system.impulses(), settled, True)
     system.bound_friction(None)
     return found
 
 
-def _renew_bounds(system: System, eps: float, still: float) -> bool:
+def _renew_bounds(system: System, eps: float, still: float, most: float = np.inf) -> bool:
     """Rounds from the current impulses; whether they have come to an end.
 
-    They end where the impulses obey Coulomb and the speed is at most `still` [m/s], or where the bounds have settled.
+    They end where the impulses obey Coulomb and the speed is at most `still` [m/s], or where the bounds have settled;
+    no round begins after `most` iterations.
     """
     friction, gamma = system.grouped.friction, system.work.gamma
     bound, share, before = friction * gamma[:, 0], 1.0, np.inf
@@ -99,6 +103,8 @@ def _renew_bounds(system: System, eps: float, still: float) -> bool:
         at_rest = beyond <= ADMISSIBLE and speed <= still
         if balanced and (at_rest or _still_to_come(change, before) <= _settled(system, speed)):
             return True
+        if system.iterations > most:
+            return False
         if change > OSCILLATING * before:
             share = max(0.5 * share, LEAST_SHARE)
         bound, before = bound + share * step, change

@@ -57,10 +57,12 @@ class Poses(NamedTuple):
     velocity: np.ndarray  # [m/s, rad/s] (B, 6)
 
 
-class _Step(NamedTuple):
+class Detection(NamedTuple):
     """Parameters of the detection before a step."""
 
-    margins: tuple  # [-] margin over the size; displacement of a step over the size from which corners make contact
+    #: [-] Height of contact points above the other block, over the size, up to which they are kept; displacement of a
+    #: step over the size from which corners that approach each other make contact.
+    margins: tuple
     h: float  # [s] time step
     first: bool  # the blocks are as in the model: their overlap is slack
     axis: np.ndarray  # (3,): normal of the plane of a planar model, zero in space
@@ -115,14 +117,34 @@ def closing_speed(velocity, a, b, reach_a, reach_b):
     return math.sqrt(linear) + math.sqrt(spin_a) * reach_a + math.sqrt(spin_b) * reach_b
 
 
-@inner
-def find_moved(parts, poses, pairs, h, moved):
-    """Mark the pairs that must be detected again before a step of h [s]; returns their number."""
+@njit(cache=True, nogil=True)
+def same_poses(before, now):
+    """Which blocks (B,) have the same bits in both poses; -0 and 0 count as different."""
+    same = np.ones(now.position.shape[0], np.bool_)
+    for one, other in (
+        (before.position, now.position), (before.orientation, now.orientation), (before.velocity, now.velocity)
+    ):  # fmt: skip
+        x, y = one.view(np.int64), other.view(np.int64)
+        for b in range(same.shape[0]):
+            for k in range(x.shape[1]):
+                same[b] = same[b] and x[b, k] == y[b, k]
+    return same
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def moved_pairs(parts, poses, pairs, h, same, renewed):
+    """Pairs (K,) bool that must be detected again before a step of h [s].
+
+    A pair of blocks that are the `same` (B,) as before the last step, and that was not `renewed` (K,) then, is not
+    looked at: from the same numbers the answer would be the same.
+    """
     t, q = np.empty((1, 3)), np.empty((1, 4))
-    total = 0
+    moved = np.zeros(pairs.part.shape[0], np.bool_)
     for k in range(pairs.part.shape[0]):
         p, r = pairs.part[k, 0], pairs.part[k, 1]
         a, b = parts.block[p], parts.block[r]
+        if same[a] and same[b] and not renewed[k]:
+            continue
         relative_pose(poses.position, poses.orientation, poses.rotation, a, b, t, q, 0)
         shifted = 0.0
         for i in range(3):
@@ -133,8 +155,7 @@ def find_moved(parts, poses, pairs, h, moved):
         size = min(parts.size[p], parts.size[r])
         limit = RENEW_SPHERE if parts.radius[p] + parts.radius[r] > 0.0 else RENEW
         moved[k] = ahead > pairs.clear[k] or (pairs.count[k] > 0 and motion > limit * size)
-        total += moved[k]
-    return total
+    return moved
 
 
 @inner
@@ -225,7 +246,7 @@ def renew(parts, poses, pairs, moved, step, scratch, points):
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def update_pairs(parts, poses, pairs, margins, h, first, axis, scratch):
+def update_pairs(parts, poses, pairs, moved, step, scratch):
     """Pairs with their contacts before a step.
 
     Parameters
@@ -234,27 +255,20 @@ def update_pairs(parts, poses, pairs, margins, h, first, axis, scratch):
     poses : Poses
     pairs : Pairs
         As they were before the last step; changed in place.
-    margins : two floats
-        Height of contact points above the other block, over the size, up to which they are kept; displacement of a step
-        over the size from which corners that approach each other make contact [-].
-    h : float
-        Time step [s].
-    first : bool
-        The blocks are as in the model: what they overlap now is slack.
-    axis : array (3,)
-        Normal of the plane of a planar model, zero in space.
+    moved : array (K,) of bool
+        Those to detect again, as of `moved_pairs`.
+    step : Detection
     scratch : Scratch
 
     Returns
     -------
     Pairs
     """
-    moved = np.zeros(pairs.part.shape[0], np.bool_)
-    if find_moved(parts, poses, pairs, h, moved) == 0:
+    if not moved.any():
         return pairs
     most = capacity(parts, pairs, moved)
     points = _Points(np.empty((most, 3)), np.empty((most, 3)), np.empty(most, np.int64))
-    count = renew(parts, poses, pairs, moved, _Step(margins, h, first, axis), scratch, points)
+    count = renew(parts, poses, pairs, moved, step, scratch, points)
     return Pairs(
         pairs.part, pairs.shift, pairs.turn, pairs.clear, pairs.kind, pairs.normal, pairs.slack, pairs.begin,
         pairs.count, points.on_a[:count], points.on_b[:count], points.key[:count],

@@ -17,7 +17,7 @@ from nscd_engine.core.structs import Contacts
 from nscd_engine.kernels.contacts.contact_frames import place
 from nscd_engine.kernels.contacts.fat_boxes import room_left
 from nscd_engine.kernels.contacts.key_matching import match
-from nscd_engine.kernels.contacts.persistent_pairs import Pairs, Poses, update_pairs
+from nscd_engine.kernels.contacts.persistent_pairs import Detection, Pairs, Poses, moved_pairs, update_pairs
 from nscd_engine.kernels.geometry.rotations import rotation_matrices
 from nscd_engine.kernels.jit import inner
 from nscd_engine.kernels.motion.collapse_and_rest import Thresholds, Tracked, track_displacements
@@ -185,6 +185,7 @@ def take_steps(bodies, course, carried, detector, solver, watch):
     """
     axis, poses, done, why, body = np.zeros(3), detector.home, 0, DONE, carried.contacts.body
     (gravity, load, h), scale, memory = course.external, course.scale, solver.memory
+    nothing = np.zeros(bodies.free.shape[0], np.bool_)  # every pair is looked at
     for k in range(course.times.shape[0]):
         v_free = free_velocities(carried.velocity, bodies.mass, carried.inertia, bodies.free, gravity, load, h)
         ground = support_velocities(carried.position, course, k, v_free)
@@ -192,7 +193,10 @@ def take_steps(bodies, course, carried, detector, solver, watch):
         if not room_left(detector.parts, detector.home, poses, detector.room, detector.margins[0], h):
             why = BOXES
             break
-        pairs = update_pairs(detector.parts, poses, carried.pairs, detector.margins, h, False, axis, detector.scratch)
+        renewed = np.ones(carried.pairs.part.shape[0], np.bool_)
+        moved = moved_pairs(detector.parts, poses, carried.pairs, h, nothing, renewed)
+        step = Detection(detector.margins, h, False, axis)
+        pairs = update_pairs(detector.parts, poses, carried.pairs, moved, step, detector.scratch)
         carried = Carried(
             carried.position, carried.orientation, carried.velocity, carried.inertia, carried.relative,
             carried.earlier, carried.impulses, carried.contacts, pairs,

@@ -89,25 +89,35 @@ def free_momentum_with_spin(problem, i):
     return problem.mass[i] * np.sqrt(linear + square * spin)
 
 
+@inner
+def external_impulse(problem, velocity, i):
+    """External impulse of the step on body i [N s], and MOMENTUM_SHARE of its free momentum [N s].
+
+    The impulse of weight and loads is M (v_free - velocity), `velocity` (N, 6) being that before the step; the greater
+    of its linear part and of its angular part over the length of the body.
+    """
+    force = moment = 0.0
+    for k in range(3):
+        turning = 0.0
+        for m in range(3):
+            turning += problem.inertia[i, k, m] * (problem.v_free[i, 3 + m] - velocity[i, 3 + m])
+        force += (problem.v_free[i, k] - velocity[i, k]) ** 2
+        moment += turning * turning
+    own = max(problem.mass[i] * np.sqrt(force), np.sqrt(moment / gyration_squared(problem, i)))
+    return own, MOMENTUM_SHARE * free_momentum_with_spin(problem, i)
+
+
 @njit(cache=True, nogil=True, error_model="numpy")
 def external_impulses(problem, velocity):
     """External impulse of the step on every body [N s] (N,), and the greatest of all [N s].
 
-    The impulse of weight and loads is M (v_free - velocity), `velocity` (N, 6) being that before the step; the greater
-    of its linear part and of its angular part over the length of the body. Bodies without weight are pushed by others:
-    each has at least LEAST_SHARE of the greatest, which is at least MOMENTUM_SHARE of every free momentum.
+    Bodies without weight are pushed by others: each has at least LEAST_SHARE of the greatest, which is at least
+    MOMENTUM_SHARE of every free momentum. `velocity` (N, 6) is that before the step.
     """
     own, greatest = np.empty(problem.mass.shape[0]), 0.0
     for i in range(own.shape[0]):
-        force = moment = 0.0
-        for k in range(3):
-            turning = 0.0
-            for m in range(3):
-                turning += problem.inertia[i, k, m] * (problem.v_free[i, 3 + m] - velocity[i, 3 + m])
-            force += (problem.v_free[i, k] - velocity[i, k]) ** 2
-            moment += turning * turning
-        own[i] = max(problem.mass[i] * np.sqrt(force), np.sqrt(moment / gyration_squared(problem, i)))
-        greatest = max(greatest, own[i], MOMENTUM_SHARE * free_momentum_with_spin(problem, i))
+        own[i], least = external_impulse(problem, velocity, i)
+        greatest = max(greatest, own[i], least)
     greatest = greatest if greatest > 0.0 else 1.0
     return np.maximum(own, LEAST_SHARE * greatest), greatest
 
