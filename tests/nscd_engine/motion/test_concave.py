@@ -8,7 +8,7 @@ from compas_nscd.model.structure import Structure
 from detection import ring, triangulated
 from dynamic_helpers import follow, structure_of
 from motion_helpers import upright
-from solids import box
+from solids import box, prism
 
 SLAB = box((-10, -10, -1), (20, 20, 1))
 L = [(0, 0), (3, 0), (3, 1), (1, 1), (1, 2), (0, 2)]
@@ -71,3 +71,22 @@ def test_vaults_of_concave_and_warped_blocks_stay(scenes_dir, name, most):
     assert result.summary["verdict"] == "stable"
     assert result.summary["max_displacement"] < most
     assert result.summary["penetration_max"] < 1e-5
+
+
+def star(points, outer=1.0, inner=0.7, height=0.5):
+    """A prism over a star of so many points: as many convex parts, which share the middle of the face it lies on."""
+    angle = np.linspace(0.0, 2.0 * np.pi, 2 * points, endpoint=False)
+    radius = np.where(np.arange(2 * points) % 2, outer, inner)
+    return prism(np.column_stack([radius * np.cos(angle), radius * np.sin(angle)]), height)
+
+
+@pytest.mark.parametrize("points", [20, 40])
+def test_a_body_of_many_parts_dropped_on_its_face_settles(points):
+    """It falls by 1 cm and lies: some 4 contacts a point in one plane, most of them more than once. It does not jump."""
+    vertices, faces = star(points)
+    solids = [SLAB, (vertices + [0.0, 0.0, 0.01], faces)]
+    result = follow(structure_of(solids), duration=1.0, h=5e-3, interval=5e-3)
+    assert result.summary["contacts_max"] >= 3 * points
+    assert result.summary["ended"] == "rest" and result.summary["rest_time"] < 0.2
+    assert result.velocity[:, 1, 2].max() < 0.1  # it hits the ground at 0.44
+    assert result.position[-1, 1, 2] - result.position[0, 1, 2] == pytest.approx(-0.01, abs=1e-6)
