@@ -90,11 +90,9 @@ def is_warm(part="all"):
     return state["path"] is not None and any(os.path.exists(os.path.join(state["path"], name)) for name in names)
 
 
-def is_empty():
-    """True if kernels are kept, and none has been compiled into this directory yet."""
-    if state["path"] is None or state["temporary"]:
-        return False
-    return not any(name.endswith(".nbi") for _, _, names in os.walk(state["path"]) for name in names)
+def is_shared():
+    """True if kernels are kept where other processes find them."""
+    return state["path"] is not None and not state["temporary"]
 
 
 def mark_warm(part="all"):

@@ -1,141 +1,179 @@
-"""Kernels compiled by processes beside the engine, while it compiles others itself for the first analysis.
+"""Kernels compiled by the engine and by processes beside it at the same time, before an analysis needs them.
 
-Python compiles on one core. So an engine that finds no kernels at all starts one process for every further core that
-is free, which runs the tasks of `warm_up` in another order, into the same folder: what one has compiled, the others
-load. They end with the engine, or when all is compiled.
+Python compiles on one core. So an engine that lacks kernels starts one process for every further core (`compiler`).
+All take kernels from one list, the largest first: first those of the analysis that waits, then all others. What one
+has compiled, the others load. The engine compiles itself what a process does not finish.
 """
 
 from __future__ import annotations
 
 import logging
-import os
 import subprocess
 import sys
 import threading
-from typing import Any, Dict, List, Tuple
-
-import numpy as np
+import time
+from typing import Any, Dict, Iterable, List, Optional, Set
 
 from nscd_engine import kernel_cache
 from nscd_engine.core.monitor import Monitor
 from nscd_engine.core.threads import CORES
-from nscd_engine.service import libraries, verbs, warm_up
+from nscd_engine.service import compiler, needed_kernels
 
-#: Most processes beside the engine [-]. More: they compile the same kernels at the same time.
+#: Most processes beside the engine [-]. More: each takes memory, and there are no more kernels of a second or longer.
 MOST = 3
-#: By how much they stand back behind the engine, where the system has such a number [-].
-NICENESS = 1
-
-#: This module, also where it runs as `__main__`.
-MODULE = "nscd_engine.service.compile_ahead"
-#: Name, "module:function" and request.
-Task = Tuple[str, str, Dict[str, Any]]
+#: Fewest kernels for which processes are started [-]. Fewer: a process takes longer to start than to compile them.
+WORTHWHILE = 4
+#: How long the engine waits for the next kernel of a process when there is nothing left to take [s]. Longer: a process
+#: that gets no core holds up the analysis. Shorter: the engine compiles what is almost there.
+PATIENCE_S = 5.0
+#: Interval at which a cancel is looked for meanwhile [s].
+LOOK_S = 0.05
 
 log = logging.getLogger(__name__)
-_started: List[Any] = []
 
 
-def start() -> None:
-    """Start the processes, if the folder of kernels is empty and there are cores for them; once."""
-    if _started or not kernel_cache.is_empty():
+class Worklist:
+    """Kernels that are not compiled yet, in the order in which they are taken. Any thread may call it."""
+
+    def __init__(self) -> None:
+        self._waiting: List[str] = []
+        self._taken: Set[str] = set()
+        self._known: Set[str] = set()
+        self._change = threading.Condition()
+        self._last = 0.0
+
+    def add(self, names: Iterable[str], first: bool = False) -> None:
+        """Append kernels that were never added; those that come `first` are moved to the front."""
+        with self._change:
+            names = [name for name in names if name not in self._known or (first and name in self._waiting)]
+            self._known.update(names)
+            rest = [name for name in self._waiting if name not in names]
+            self._waiting = names + rest if first else rest + names
+
+    def take(self, among: Optional[Set[str]] = None) -> Optional[str]:
+        """The next kernel, which nobody else gets; None if there is none, or none `among` some.
+
+        A kernel waits for those that it calls and others have taken: compiling it would compile these again.
+        """
+        with self._change:
+            unfinished = {_base(name) for name in self._taken}
+            for name in self._waiting:
+                if among is None or name in among:
+                    if unfinished.isdisjoint(needed_kernels.callees(name)):
+                        self._waiting.remove(name)
+                        self._taken.add(name)
+                        self._last = time.monotonic()
+                        return name
+                    unfinished.add(_base(name))
+            return None
+
+    def done(self, name: str) -> None:
+        """A kernel that was taken is compiled."""
+        with self._change:
+            self._taken.discard(name)
+            self._last = time.monotonic()
+            self._change.notify_all()
+
+    def give_back(self, name: str) -> None:
+        """A kernel that was taken is not compiled: others may take it."""
+        with self._change:
+            self._taken.discard(name)
+            self._waiting.insert(0, name)
+            self._change.notify_all()
+
+    def wait(self, names: Set[str]) -> bool:
+        """Wait a moment for others that have taken some of these kernels; False if nothing is left to wait for, or
+        nothing has happened for too long.
+        """
+        with self._change:
+            late = time.monotonic() - self._last > PATIENCE_S
+            if late or names.isdisjoint([*self._waiting, *self._taken]):
+                return False
+            self._change.wait(LOOK_S)
+            return True
+
+
+_list = Worklist()
+_processes: List[Any] = []
+
+
+def compile_missing(part: str, monitor: Monitor) -> None:
+    """Compile the kernels of a part that are missing, on all cores; returns when all are compiled, or as good as all.
+
+    Nothing is done where it would be of no use: for few kernels, on one core, or without a folder that all share.
+    """
+    names = needed_kernels.missing([part] if part in needed_kernels.needed() else [])
+    if len(names) < WORTHWHILE or CORES == 1 or not kernel_cache.is_shared():
         return
-    count = min(_free_cores(), MOST)
-    hidden: Dict[str, Any] = {}
-    if sys.platform == "win32":
-        hidden["creationflags"] = subprocess.CREATE_NO_WINDOW
-    for number in range(count):
-        command = [sys.executable, "-m", MODULE, str(number), str(count)]
-        quiet = subprocess.DEVNULL
+    _list.add(names, first=True)
+    _list.add(needed_kernels.missing(needed_kernels.needed()))
+    _start_processes()
+    ours = set(names)
+    while True:
+        monitor.report("")
+        name = _list.take(ours)
+        if name is not None:
+            _compile_here(name)
+        elif not _list.wait(ours):
+            return
+
+
+def _base(name):
+    """Name of a kernel without the number of its version."""
+    return name.split(" ")[0]
+
+
+def _compile_here(name):
+    try:
+        needed_kernels.compile_kernel(name)
+    except Exception:
+        log.exception("compile ahead: %s", name)  # the analysis meets it too, and reports it
+    _list.done(name)
+
+
+def _start_processes():
+    """Start the processes, once."""
+    if _processes:
+        return
+    for _ in range(min(CORES - 1, MOST)):
         try:
-            child = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=quiet, stderr=quiet, **hidden)
-            _started.append(child)
+            process = subprocess.Popen(
+                [sys.executable, "-m", compiler.MODULE],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                **_in_background(),
+            )
         except OSError as error:
             log.warning("no process to compile kernels: %s", error)
+            return
+        _processes.append(process)
+        threading.Thread(target=_employ, args=(process,), daemon=True).start()
 
 
-def main(number: int, count: int) -> None:
-    """Compile all kernels, in the order of process `number` of `count`."""
-    threading.Thread(target=_end_with_the_engine, daemon=True).start()
-    if hasattr(os, "nice"):
-        os.nice(NICENESS)
-    threading.stack_size(16 << 20)  # as in the engine: compiling recurses deeply
-    worker = threading.Thread(target=_compile, args=(tasks(number, count),))
-    worker.start()
-    worker.join()
-
-
-def tasks(number: int, count: int) -> List[Task]:
-    """All tasks: backwards, every process from another one on.
-
-    The first process begins with what the first static analysis needs last: the factor, and then the whole solver. The
-    engine begins with the detection of contacts.
-    """
-    backwards = list(warm_up.tasks())[::-1]
-    first = number * len(backwards) // count
-    alone = ("factor_alone", "solve_alone") if number == 0 else ()
-    solver: List[Task] = [(name, "{}:{}".format(MODULE, name), {}) for name in alone]
-    return solver + backwards[first:] + backwards[:first]
-
-
-def factor_alone(request: Dict[str, Any], monitor: Monitor) -> Dict[str, Any]:
-    """The kernels of a factor by themselves: the unit matrix of two bodies that touch."""
-    from nscd_engine.core.threads import Threads
-    from nscd_engine.linalg.factor import factorised, symbolic
-
-    sym = symbolic(np.array([[0, 1]], np.int32), 2)
-    factor, arena = np.zeros(int(sym.panel_start[-1])), np.empty(sym.arena)
-    for first, stride in zip(sym.diagonal, sym.diagonal_stride):
-        factor[first + np.arange(6) * (stride + 1)] = 1.0
-    factorised(sym, factor, arena, Threads(1))
+def _in_background() -> Dict[str, Any]:
+    """Arguments of Popen for a process without a window, which stands back behind others; see also `compiler`."""
+    if sys.platform == "win32":
+        return {"creationflags": subprocess.CREATE_NO_WINDOW | subprocess.BELOW_NORMAL_PRIORITY_CLASS}
     return {}
 
 
-def solve_alone(request: Dict[str, Any], monitor: Monitor) -> Dict[str, Any]:
-    """The kernels of a static solution by themselves: a cube on four contacts, without detection."""
-    from nscd_engine.core.settings import Settings
-    from nscd_engine.core.structs import Problem
-    from nscd_engine.solvers import newton
-    from nscd_engine.solvers.solution import Warm
-    from nscd_engine.solvers.workspace import Workspace
-
-    corners = np.array([[-0.5, -0.5, -0.5], [0.5, -0.5, -0.5], [0.5, 0.5, -0.5], [-0.5, 0.5, -0.5]])
-    problem = Problem(
-        mass=np.full(1, 1000.0),
-        inertia=np.full((1, 1, 1), 1000.0 / 6.0) * np.eye(3),
-        v_free=np.array([[0.0, 0.0, -9.81, 0.0, 0.0, 0.0]]),
-        body=np.tile(np.array([-1, 0], np.int32), (4, 1)),
-        arm=np.stack([corners, corners], axis=1),
-        frame=np.tile(np.array([[0.0, 0.0, 1.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]), (4, 1, 1)),
-        bias=np.zeros((4, 3)),
-        friction=np.full(4, 0.6),
-        compliance=np.zeros((4, 2)),
-    )
-    _, report = newton.solve(problem, Warm(workspace=Workspace()), Settings(), monitor)
-    if report.follow is not None:
-        report.follow()
-    return {}
-
-
-def _free_cores() -> int:
-    """Cores that neither the engine nor other programs use: without one, further processes only take its time."""
-    load = os.getloadavg()[0] if hasattr(os, "getloadavg") else 0.0
-    return CORES - 1 - round(load)
-
-
-def _compile(chosen: List[Task]) -> None:
-    libraries.load()
-    for name, target, request in chosen:
-        try:
-            verbs.run(target, request, Monitor())
-        except Exception:
-            log.exception("compile ahead: %s", name)  # the engine meets it too, and reports it
-
-
-def _end_with_the_engine() -> None:
-    """Wait for the end of standard input, which the engine holds open while it lives."""
-    sys.stdin.buffer.read()
-    os._exit(0)
-
-
-if __name__ == "__main__":
-    main(int(sys.argv[1]), int(sys.argv[2]))
+def _employ(process):
+    """Let a process compile until nothing is left, and then end it; what it has not finished is given back."""
+    name = None
+    try:
+        while process.stdout.readline():  # it is ready
+            if name is not None:
+                _list.done(name)
+            name = _list.take()
+            if name is None:
+                break
+            process.stdin.write(name.encode() + b"\n")
+            process.stdin.flush()
+        process.stdin.close()
+    except OSError:
+        pass  # it has ended
+    if name is not None:
+        log.warning("a process that compiled kernels has ended during %s", name)
+        _list.give_back(name)
+    process.wait()

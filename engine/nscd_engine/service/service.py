@@ -93,7 +93,7 @@ class Service:
             if compiled:
                 libraries.need(monitor)
             if compiling:
-                compile_ahead.start()
+                compile_ahead.compile_missing(part, monitor)
             result = run(target, request, monitor)
             if compiling:
                 kernel_cache.mark_warm(part)
@@ -112,7 +112,7 @@ class Service:
             "cache": {
                 "path": kernel_cache.state["path"],
                 "warm": kernel_cache.is_warm(),
-                "missing": needed_kernels.missing(),
+                "missing": sorted(needed_kernels.missing(needed_kernels.needed())),
                 "note": kernel_cache.state["note"],
             },
             "libraries": libraries.status(),

@@ -1,90 +1,126 @@
-"""Processes that compile kernels beside the engine: when they start, what they compile, and when they end."""
+"""Kernels compiled on all cores: who takes which, when processes start, and what happens if one ends."""
 
-import os
+import io
 import subprocess
-import sys
+import threading
 
 import pytest
 
+from compas_nscd.errors import CancelledError
 from nscd_engine import kernel_cache
 from nscd_engine.core.monitor import Monitor
-from nscd_engine.kernels.linalg import cholesky
-from nscd_engine.kernels.solvers import hessian, newton_step, residuals
-from nscd_engine.service import compile_ahead, verbs, warm_scenes, warm_up
+from nscd_engine.service import compile_ahead, needed_kernels
 
-
-def signatures():
-    """Types for which kernels of the solver have been compiled in this process."""
-    modules = (cholesky, hessian, newton_step, residuals)
-    found = [(name, kernel) for module in modules for name, kernel in vars(module).items()]
-    return {name: set(kernel.signatures) for name, kernel in found if hasattr(kernel, "signatures")}
+#: Kernels of an analysis, and others; "a.three" calls "a.one".
+NAMES, OTHERS = ["a.one", "a.two", "a.three", "b.four"], ["c.five"]
 
 
 @pytest.fixture
-def children(monkeypatch):
-    """Commands of the processes that would be started."""
-    commands = []
-    monkeypatch.setattr(compile_ahead, "_started", [])
-    monkeypatch.setattr(compile_ahead, "CORES", 8)
-    monkeypatch.setattr(os, "getloadavg", lambda: (0.3, 0.0, 0.0), raising=False)
-    monkeypatch.setattr(subprocess, "Popen", lambda command, **given: commands.append(command))
-    return commands
-
-
-def test_processes_start_once_if_no_kernel_is_compiled(children, monkeypatch, tmp_path):
+def compiled(monkeypatch, tmp_path):
+    """Names of the kernels that this process compiles, of a list of its own in an empty folder."""
+    done = []
     monkeypatch.setitem(kernel_cache.state, "path", str(tmp_path))
-    compile_ahead.start()
-    compile_ahead.start()
-    assert [command[3:] for command in children] == [[str(k), "3"] for k in range(3)]
+    monkeypatch.setattr(compile_ahead, "CORES", 3)
+    monkeypatch.setattr(compile_ahead, "_list", compile_ahead.Worklist())
+    monkeypatch.setattr(compile_ahead, "_processes", [])
+    monkeypatch.setattr(needed_kernels, "needed", lambda: {"static-newton": NAMES, "limit-newton": NAMES + OTHERS})
+    monkeypatch.setattr(needed_kernels, "callees", lambda name: ["a.one"] if name == "a.three" else [])
+    monkeypatch.setattr(needed_kernels, "compile_kernel", done.append)
+    return done
 
 
-def test_no_process_starts_on_a_busy_machine(children, monkeypatch, tmp_path):
-    monkeypatch.setitem(kernel_cache.state, "path", str(tmp_path))
-    monkeypatch.setattr(os, "getloadavg", lambda: (6.8, 0.0, 0.0), raising=False)
-    compile_ahead.start()
-    assert not children
+class Process:
+    """A process that compiles as many kernels as it is told, and then ends."""
+
+    def __init__(self, kernels):
+        self.stdin, self.stdout = io.BytesIO(), io.BytesIO(b"\n" * (kernels + 1))
+
+    def wait(self):
+        return 0
 
 
-def test_no_process_starts_beside_compiled_kernels(children, monkeypatch, tmp_path):
-    (tmp_path / "solvers").mkdir()
-    (tmp_path / "solvers" / "advance-1.nbi").touch()
-    monkeypatch.setitem(kernel_cache.state, "path", str(tmp_path))
-    compile_ahead.start()
-    assert not children
+@pytest.fixture
+def processes(monkeypatch):
+    """Arguments of the processes that are started, which end at once."""
+    started = []
+    monkeypatch.setattr(subprocess, "Popen", lambda command, **given: started.append(given) or Process(-1))
+    return started
 
 
-def test_no_process_starts_where_kernels_are_not_kept(children, monkeypatch):
-    monkeypatch.setitem(kernel_cache.state, "path", None)
-    compile_ahead.start()
-    assert not children
+def test_all_kernels_of_an_analysis_are_compiled(compiled, processes):
+    compile_ahead.compile_missing("static-newton", Monitor())
+    assert compiled == NAMES
 
 
-@pytest.mark.parametrize("count", [1, 2, 3])
-def test_every_process_has_all_tasks_in_an_order_of_its_own(count):
-    names = [name for name, _, _ in warm_up.tasks()]
-    orders = [[name for name, _, _ in compile_ahead.tasks(k, count)] for k in range(count)]
-    assert orders[0][:2] == ["factor_alone", "solve_alone"]
-    for order in orders:
-        assert sorted(name for name in order if not name.endswith("_alone")) == sorted(names)
-    assert len({order[-1] for order in orders}) == count
+def test_one_process_starts_for_every_further_core_and_once(compiled, processes):
+    compile_ahead.compile_missing("static-newton", Monitor())
+    compile_ahead.compile_missing("limit-newton", Monitor())
+    assert len(processes) == 2
 
 
-@pytest.mark.parametrize("part", ["factor_alone", "solve_alone"])
-def test_parts_compile_what_a_static_analysis_uses(part):
-    """Another type or layout of an array would be another kernel, compiled in vain."""
-    verbs.run(verbs.ANALYSES["static"], warm_scenes.stack(0.0, solver="newton"), Monitor())
-    before = signatures()
-    getattr(compile_ahead, part)({}, Monitor())
-    assert signatures() == before
+def test_windows_shows_no_window_and_other_programs_come_first(compiled, processes, monkeypatch):
+    monkeypatch.setattr(compile_ahead.sys, "platform", "win32")
+    monkeypatch.setattr(subprocess, "CREATE_NO_WINDOW", 1, raising=False)
+    monkeypatch.setattr(subprocess, "BELOW_NORMAL_PRIORITY_CLASS", 2, raising=False)
+    compile_ahead.compile_missing("static-newton", Monitor())
+    assert processes[0]["creationflags"] == 3
 
 
-def test_a_process_ends_with_the_engine():
-    code = (
-        "import os, time; from nscd_engine.service import compile_ahead as c; c._compile = lambda _: time.sleep(60); "
-    )
-    path = os.pathsep.join(path for path in sys.path if path)
-    child = subprocess.Popen(
-        [sys.executable, "-c", code + "c.main(0, 1)"], stdin=subprocess.PIPE, env=dict(os.environ, PYTHONPATH=path)
-    )
-    child.stdin.close()
-    assert child.wait(30) == 0
+@pytest.mark.parametrize("why", ["compiled", "alone", "temporary", "unknown"])
+def test_no_process_starts_in_vain(compiled, processes, monkeypatch, tmp_path, why):
+    if why == "compiled":
+        for name in NAMES[:2]:
+            (tmp_path / (name + "-12.py311.1.nbc")).touch()
+    elif why == "alone":
+        monkeypatch.setattr(compile_ahead, "CORES", 1)
+    elif why == "temporary":
+        monkeypatch.setitem(kernel_cache.state, "temporary", str(tmp_path))
+    compile_ahead.compile_missing("modes-newton" if why == "unknown" else "static-newton", Monitor())
+    assert not processes and not compiled
+
+
+def test_kernels_of_the_analysis_come_first(compiled):
+    work = compile_ahead.Worklist()
+    work.add(OTHERS + NAMES)
+    work.add(NAMES, first=True)
+    assert [work.take() for _ in NAMES] == ["a.one", "a.two", "b.four", "c.five"]
+
+
+def test_a_kernel_waits_for_those_it_calls(compiled):
+    work = compile_ahead.Worklist()
+    work.add(["a.one", "a.three"])
+    assert work.take() == "a.one" and work.take() is None
+    work.done("a.one")
+    assert work.take() == "a.three"
+
+
+def test_a_kernel_is_taken_once_and_given_back_by_a_process_that_ends(compiled):
+    compile_ahead._list.add(NAMES)
+    compile_ahead._employ(Process(1))
+    assert compile_ahead._list.take() == "a.two"  # "a.one" is done; "a.two" was not finished
+    compile_ahead._list.add(NAMES)
+    assert compile_ahead._list.take() == "a.three"
+
+
+def test_a_process_without_a_core_does_not_hold_up_the_analysis(compiled, processes, monkeypatch):
+    monkeypatch.setattr(compile_ahead, "PATIENCE_S", 0.1)
+    compile_ahead._list.add(NAMES)
+    assert compile_ahead._list.take() == "a.one"  # and it is never done
+    compile_ahead.compile_missing("static-newton", Monitor())
+    assert compiled == ["a.two", "b.four"]
+
+
+def test_the_analysis_waits_for_a_kernel_that_is_nearly_done(compiled, processes):
+    compile_ahead._list.add(NAMES)
+    taken = compile_ahead._list.take()
+    threading.Timer(0.2, compile_ahead._list.done, [taken]).start()
+    compile_ahead.compile_missing("static-newton", Monitor())
+    assert compiled == ["a.two", "b.four", "a.three"]
+
+
+def test_compiling_is_cancelled(compiled, processes):
+    monitor = Monitor()
+    monitor.cancel()
+    with pytest.raises(CancelledError):
+        compile_ahead.compile_missing("static-newton", monitor)
+    assert not compiled

@@ -188,6 +188,8 @@ def test_jobs_of_a_client_that_has_gone_are_cancelled_and_others_are_not():
 
 def test_the_first_run_says_that_it_compiles(monkeypatch, tmp_path):
     monkeypatch.setitem(kernel_cache.state, "path", str(tmp_path))
+    parts = []
+    monkeypatch.setattr(service.compile_ahead, "compile_missing", lambda part, monitor: parts.append(part))
     svc = service.Service({"static": "nscd_engine.service.fault_verbs:sleep"})
     phases = []
     for _ in range(2):
@@ -199,7 +201,7 @@ def test_the_first_run_says_that_it_compiles(monkeypatch, tmp_path):
     total = len(needed_kernels.needed()["static-newton"])
     loaded = len(needed_kernels.loaded().intersection(needed_kernels.needed()["static-newton"]))
     text = "compiling, first time only, {} of {} kernels: sleeping".format(loaded, total)
-    assert phases == [text, "sleeping"]
+    assert phases == [text, "sleeping"] and parts == ["static-newton"]
 
 
 def test_a_ping_names_the_kernels_that_are_not_compiled(monkeypatch, tmp_path):

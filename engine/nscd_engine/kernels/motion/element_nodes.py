@@ -9,8 +9,8 @@ from nscd_engine.kernels.jit import inner
 from nscd_engine.kernels.motion.torsion import patch_end
 
 #: Distance of a node from a corner of the patch or from another node, over the size of the block, up to which they are
-#: one point [-]. Larger: nodes of fine meshes are lost. Smaller: where equal meshes have slid a little, every contact is
-#: there twice, and how two share a force is not to be told.
+#: one point [-]. Larger: nodes of fine meshes are lost. Smaller: where equal meshes have slid a little, every contact
+#: is there twice, and how two share a force is not to be told.
 NEAR = 5e-3
 #: Distance of the node of a face from the plane of the patch, over the size, beyond the gaps of its corners, and from
 #: its outline [-].

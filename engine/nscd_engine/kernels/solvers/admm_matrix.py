@@ -130,7 +130,8 @@ def factorise(problem, penalty, factor):
     sym = factor.sym
     assemble_stiffness(problem, penalty, sym, factor.panels)
     signal = np.zeros(2, np.int64)  # nobody tells it to stop: a motion is asked between its steps
-    if factor_tasks(sym, factor.panels, factor.arena, 0, sym.task_start.shape[0] - 1, signal) >= 0:
+    first = np.int64(0)  # a plain 0 is a type of its own, and `factor_tasks` compiled twice
+    if factor_tasks(sym, factor.panels, factor.arena, first, sym.task_start.shape[0] - 1, signal) >= 0:
         return False
     pack_factor(sym, factor.panels, factor.packed)
     return True

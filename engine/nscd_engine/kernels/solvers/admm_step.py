@@ -23,8 +23,8 @@ from nscd_engine.kernels.solvers.residuals import (
 
 #: 1 / (R w) [-]. Smaller: the friction law is met late. Larger: blocks tremble.
 SOFTNESS = 0.05
-#: Contacts of a body beyond which the penalty of each falls with their number [-]: they resist together, as where a body
-#: of many parts lies on its face. Smaller: walls take more iterations. Larger: such bodies do not settle.
+#: Contacts of a body beyond which the penalty of each falls with their number [-]: they resist together, as where a
+#: body of many parts lies on its face. Smaller: walls take more iterations. Larger: such bodies do not settle.
 TOGETHER = 32
 #: Mean residual allowed per contact, over the greatest external impulse of a body in the step [-]. Smaller: more
 #: iterations. Larger: blocks that rest creep.
