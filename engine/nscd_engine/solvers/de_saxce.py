@@ -7,12 +7,9 @@ times faster.
 
 from __future__ import annotations
 
-from typing import List
-
-import numpy as np
-
 from nscd_engine.kernels.solvers import residuals
 from nscd_engine.solvers import interior_point
+from nscd_engine.solvers.fixed_point import FixedPoint
 from nscd_engine.solvers.primal_system import System
 
 #: Regularisation of the rounds [-]: larger than for associated friction, since each round starts from another opening.
@@ -21,10 +18,6 @@ EPS = 1e-5
 LEAP_EVERY = 4
 #: Factor on the regularisation in that round [-].
 LEAP = 0.1
-#: Rounds that Anderson acceleration looks back [-]. More: their differences are nearly dependent. Fewer: slower.
-MEMORY = 3
-#: Share of the change that is adopted where the plain iteration is slow [-]. Larger: it may diverge.
-DAMPING = 0.5
 #: Change of the opening over the free velocity from which slow problems are solved again by interior points [-].
 FAR = 1e-3
 #: Imbalance over the change of the opening at which a round ends [-]. Smaller: iterations on an opening that changes.
@@ -37,43 +30,12 @@ MOST_SLOW_ROUNDS = 24
 MOST_ROUNDS = 200
 
 
-class Opening:
-    """De Saxce's opening mu |u_t| (C,) [m/s] as the rounds take it, by Anderson acceleration.
-
-    Parameters
-    ----------
-    first : array (C,)
-        The opening of the first round [m/s].
-    """
-
-    def __init__(self, first: np.ndarray) -> None:
-        self.now, self.share = first, 1.0
-        self.tried: List[np.ndarray] = []
-        self.residuals: List[np.ndarray] = []
-
-    def update(self, found: np.ndarray) -> float:
-        """Take the next opening, from the one `found` with the last; greatest difference of the two [m/s]."""
-        residual = found - self.now
-        size = np.abs(residual).max(initial=0.0)
-        if self.share == 1.0 and self.residuals and size > 0.5 * np.abs(self.residuals[-1]).max(initial=0.0):
-            self.share, self.tried, self.residuals = DAMPING, [], []
-        self.tried, self.residuals = self.tried[-MEMORY:] + [self.now], self.residuals[-MEMORY:] + [residual]
-        step = self.share * residual
-        if len(self.residuals) > 1 and np.isfinite(size):
-            d_residual = np.array([residual - other for other in self.residuals[:-1]])
-            d_tried = np.array([self.now - other for other in self.tried[:-1]])
-            weight = np.linalg.lstsq(d_residual @ d_residual.T, d_residual @ residual, rcond=1e-14)[0]
-            step -= weight @ (d_tried + self.share * d_residual)
-        self.now = np.maximum(self.now + step, 0.0)
-        return size
-
-
 def rounds(system: System, tolerance: float, most: int, slow: bool) -> str:
     """Proximal rounds, each with another opening, from the current velocities and impulses; the status.
 
     `most` is the greatest number of iterations, `slow` whether Newton's method has been slow so far.
     """
-    opening, fall = Opening(system.opening()), residuals.free_velocity(system.problem) or 1.0
+    opening, fall = FixedPoint(system.opening()), residuals.free_velocity(system.problem) or 1.0
     change, slow_rounds, best = 1.0, 0, system.residual(True)
     for _ in range(MOST_ROUNDS):
         if best <= tolerance:

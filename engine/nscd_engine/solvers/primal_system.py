@@ -188,6 +188,10 @@ class System:
         """Bound friction by numbers [N s] (C,), grouped (Tresca); None: by the cone. `regularise` must follow."""
         self.work.bound[:] = -1.0 if bound is None else bound
 
+    def friction_bounds(self) -> np.ndarray:
+        """mu times the normal impulses [N s] (C,), grouped: bounds of which Coulomb's friction is the fixed point."""
+        return self.grouped.friction * np.maximum(self.work.gamma[:, 0], 0.0)
+
     def rebase(self) -> None:
         """Make the current velocity the base, and evaluate gradient and rounding there."""
         work = self.work

@@ -208,15 +208,15 @@ def _bound_by_the_step_before(system: System, centre: np.ndarray, tolerance: flo
     The bounds are at first those of `centre`, the impulses of the step before, and then renewed (docs/methods.md,
     section 3.3). Without them blocks between others would be clamped by forces that nothing creates.
     """
-    start, friction = system.velocity(), system.grouped.friction
-    bound = friction * centre[:, 0]
+    start = system.velocity()
+    bound = system.grouped.friction * centre[:, 0]
     for _ in range(MOST_ROUNDS):
         system.bound_friction(bound)
         system.regularise(EPS, centre)
         if not system.descend(tolerance, PATIENCE):
             system.move_to(start, centre)
             break
-        renewed = friction * system.work.gamma[:, 0]
+        renewed = system.friction_bounds()
         change = np.abs(renewed - bound).max(initial=0.0)
         bound = renewed
         if change <= RESIDUAL * system.greatest:

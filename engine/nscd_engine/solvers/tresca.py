@@ -91,12 +91,12 @@ def _renew_bounds(system: System, eps: float, still: float, most: float = np.inf
     no round begins after `most` iterations.
     """
     friction, gamma = system.grouped.friction, system.work.gamma
-    bound, share, before = friction * gamma[:, 0], 1.0, np.inf
+    bound, share, before = system.friction_bounds(), 1.0, np.inf
     for _ in range(MOST_ROUNDS):
         system.bound_friction(bound)
         system.regularise(eps)
         balanced = system.descend(min(INNER * before, ROUGHEST), PATIENCE)
-        step = friction * gamma[:, 0] - bound
+        step = system.friction_bounds() - bound
         change = _greatest(np.abs(step)) / system.scale
         beyond = _greatest(np.hypot(gamma[:, 1], gamma[:, 2]) - friction * gamma[:, 0]) / system.scale
         speed = _speed(system)

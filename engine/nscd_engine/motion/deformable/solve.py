@@ -7,8 +7,8 @@ from typing import Optional, Tuple
 import numpy as np
 
 from nscd_engine.solvers import interior_point
-from nscd_engine.solvers.de_saxce import Opening
 from nscd_engine.solvers.deformable_system import DeformableSystem
+from nscd_engine.solvers.fixed_point import FixedPoint
 from nscd_engine.solvers.step_solver import GAP, RESIDUAL, Found, by_newton, greatest_residual
 
 #: Residual of a contact over the external impulse at which a step that begins anew is exact [-].
@@ -24,6 +24,8 @@ SETTLED = 1e-5
 #: Compliance over that of the nodes beside a contact [-]. Larger: more rounds. Smaller: contacts open
 #: and close from iteration to iteration.
 SOFT = 1e-3
+#: The same in rounds that renew the bounds of friction, of which there are several anyhow [-].
+SOFT_WITH_BOUNDS = 3e-2
 #: Iterations of Newton's method in a round, and rounds of a step [-].
 PATIENCE, MOST_ROUNDS = 30, 12
 
@@ -48,16 +50,21 @@ def by_bounds(system: DeformableSystem, impulses: np.ndarray, velocity: np.ndarr
     Every round is a convex problem, also where many contacts slide at once. They end at a residual `exact` [-].
     """
     system.move_to(velocity, impulses)
-    centre, friction = impulses, system.grouped.friction
-    for _ in range(MOST_ROUNDS):
-        system.bound_friction(friction * np.maximum(centre[:, 0], 0.0))
-        system.regularise(SOFT, centre)
-        system.descend(min(SETTLED, exact), PATIENCE)
+    centre, tolerance = impulses, min(SETTLED, exact)
+    bounds = FixedPoint(system.friction_bounds())
+    for k in range(MOST_ROUNDS):
+        system.bound_friction(bounds.now)
+        system.regularise(SOFT_WITH_BOUNDS, centre)
+        if k == 0 and system.size > tolerance:  # not at rest
+            system.predict(centre, SOFT_WITH_BOUNDS)
+            system.regularise(SOFT_WITH_BOUNDS, centre)
+        system.descend(tolerance, PATIENCE)
         centre = system.work.gamma.copy()
         found = system.impulses(), system.velocity()
         residual = _residual(system, found, True)
         if residual <= exact:
             break
+        bounds.update(system.friction_bounds())
     system.bound_friction(None)
     return (*found, residual)
 
@@ -68,7 +75,7 @@ def anew(system: DeformableSystem, impulses: np.ndarray, coulomb: bool, exact: f
     If De Saxce's opening does not settle, friction is associated: that gains no energy.
     """
     for friction in (True, False) if coulomb else (False,):
-        centre, opening = impulses, Opening(np.zeros(len(impulses)))
+        centre, opening = impulses, FixedPoint(np.zeros(len(impulses)))
         for _ in range(MOST_ROUNDS):
             system.regularise(SOFT, centre, opening.now)
             interior_point.descend(system, GAP)
