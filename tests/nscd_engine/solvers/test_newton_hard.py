@@ -9,7 +9,7 @@ import pytest
 from block_problems import CORNERS, GRAVITY, ground, stack
 from masonry import box, ferris_tin_loi, pushed, static
 from nscd_engine.solvers import newton
-from nscd_engine.solvers.de_saxce import Opening
+from nscd_engine.solvers.fixed_point import FixedPoint
 from nscd_engine.solvers.primal_system import System
 from nscd_engine.solvers.solution import Warm
 
@@ -131,7 +131,7 @@ def test_light_blocks_between_heavy_ones_slide():
 def test_opening_settles_where_plain_iteration_diverges():
     """s = A s + b with eigenvalues of A down to -1.5: taking over what is found would diverge."""
     slope, right = np.array([-1.5, -1.0, 0.3, 0.0]), np.array([5.0, 4.0, 0.7, 1.0])
-    opening = Opening(np.zeros(4))
+    opening = FixedPoint(np.zeros(4))
     for _ in range(25):
         opening.update(slope * opening.now + right)
     assert opening.now == pytest.approx([2.0, 2.0, 1.0, 1.0], abs=1e-9)

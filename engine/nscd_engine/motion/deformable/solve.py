@@ -20,7 +20,7 @@ FOUND = 1e-2
 #: Imbalance at which a round ends [-].
 BALANCED = 1e-9
 #: The same of a round with bounds on friction, after which others follow [-].
-SETTLED = 1e-5
+SETTLED = 1e-6
 #: Compliance over that of the nodes beside a contact [-]. Larger: more rounds. Smaller: contacts open
 #: and close from iteration to iteration.
 SOFT = 1e-3
