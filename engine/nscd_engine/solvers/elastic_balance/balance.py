@@ -6,6 +6,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+#: Residual at which forces are exact enough [-]. Smaller: where more contacts are closed than forces can be told apart,
+#: iterations go on for little.
+EXACT = 1e-9
 #: Residual up to which a solution counts as found [-].
 FOUND = 1e-6
 #: Speed over the free one up to which inertia has died out [-].

@@ -13,7 +13,7 @@ from nscd_engine.core.settings import Settings
 from nscd_engine.kernels.solvers import residuals
 from nscd_engine.kernels.solvers.nlgs import Answers, answers_of, sweep_tiles
 from nscd_engine.solvers.deformable_system import DeformableSystem
-from nscd_engine.solvers.elastic_balance.balance import AT_REST, Balance, momentum, status_of
+from nscd_engine.solvers.elastic_balance.balance import AT_REST, EXACT, Balance, momentum, status_of
 from nscd_engine.solvers.nlgs import MOST_SWEEPS, orders
 
 #: Mass added to a body over its stiffness, both as traces of their matrices [-]. Larger: more rounds. Smaller: more
@@ -21,8 +21,6 @@ from nscd_engine.solvers.nlgs import MOST_SWEEPS, orders
 HEAVY = 1e-2
 #: Sweeps of a round [-].
 SWEEPS = 4
-#: Residual at which forces are exact enough [-].
-EXACT = 1e-8
 
 
 def solve(system: DeformableSystem, mass: np.ndarray, settings: Settings) -> Balance:
