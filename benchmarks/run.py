@@ -123,7 +123,8 @@ def _measured(
         return {"quasistatic": quasistatic.quasistatic(engine, progress, options.repeat)}
     if group == "elastic":
         rows = elastic.statics(engine, scenes, progress, options.repeat)
-        return {"elastic": rows, "elastic steps": elastic.steps(engine, scenes, progress)}
+        steps = elastic.steps(engine, scenes, progress)
+        return {"elastic": rows, "elastic steps": steps, "elastic memory": elastic.memory(progress)}
     rows, repeat = [], options.repeat
     for name, structure in scenes.items():
         if name in CHOSEN.get(group, (name,)):

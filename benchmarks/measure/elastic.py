@@ -2,11 +2,13 @@
 
 from typing import Any, Dict, List, Optional, Tuple
 
+from benchmarks.measure.detection import peak_memory
 from benchmarks.measure.motion import motion
 from compas_nscd.blocks.elastic import Elastic
 from compas_nscd.cli.options.progress import Progress
 from compas_nscd.client.engine import Engine
 from compas_nscd.model.structure import Structure
+from compas_nscd.templates import wall
 
 #: Modulus [Pa] and Poisson's ratio of the blocks (Acary and Jean 1998).
 STONE = {"young": 6e10, "poisson": 0.27}
@@ -22,6 +24,8 @@ STATICS: Tuple[Tuple[str, Optional[str], int, bool], ...] = (
     ("arch-semi-20", None, 1, True),
     ("arch-semi-20", "t3", 2, True),
 )
+#: Walls (columns, courses) of one H8 a block whose memory is measured; the first tells what the engine itself needs.
+WALLS = ((2, 2), (10, 10), (20, 20), (40, 20))
 #: Time step and duration of the shaken planar arch [s].
 STEP, DURATION = 1e-3, 0.2
 
@@ -49,6 +53,22 @@ def steps(engine: Engine, scenes: Dict[str, Structure], progress: Progress) -> L
             progress.say("motion of an arch, {}".format(elements or "rigid"))
             structure = _deformed(scenes["arch-semi-20"], elements, refine, True)
             rows.append(dict({"elements": elements or "rigid"}, **motion(engine, structure, STEP, DURATION)))
+    return rows
+
+
+def memory(progress: Progress) -> List[Dict[str, Any]]:
+    """Peak memory of engines of their own that solve walls of growing size, and its growth per unknown."""
+    rows: List[Dict[str, Any]] = []
+    for columns, courses in WALLS:
+        structure = _deformed(wall(columns, courses), "h8", 1, False)
+        progress.say("memory of {} blocks".format(len(structure.blocks)))
+        with Engine() as engine:
+            told = engine.static(structure).summary["elastic"]
+            row = {"unknowns": told["unknowns"], "peak_mb": peak_memory(engine.info["pid"]), "kb_per_unknown": None}
+        if rows and row["peak_mb"] is not None:
+            more, since = row["peak_mb"] - rows[0]["peak_mb"], row["unknowns"] - rows[0]["unknowns"]
+            row["kb_per_unknown"] = 1024.0 * more / since
+        rows.append(row)
     return rows
 
 

@@ -179,6 +179,8 @@ def tasks() -> Iterator[Tuple[str, str, Dict[str, Any]]]:
         request = warm_scenes.deformable(elements, friction="coulomb")
         yield "static {}".format(elements), analyses["static"], request
         yield "dynamic {}".format(elements), analyses["dynamic"], dict(request, motion=_motion())
+    for solver in ("admm", "nlgs"):
+        yield "static h8 " + solver, analyses["static"], warm_scenes.deformable("h8", solver=solver)
     yield "seldom used methods", SELDOM, warm_scenes.slide()
     for method, order in (("bagi_bojtar", "greedy"), ("kishino", "greedy"), ("kishino", "random")):
         yield "quasistatic {} {}".format(method, order), analyses["quasistatic"], _quasistatic(method, order)

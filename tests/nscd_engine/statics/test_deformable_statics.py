@@ -5,7 +5,8 @@ import pytest
 
 from compas_nscd import Block, Cable, ContactLaw, LoadCase, PointLoad, Settings, Structure
 from compas_nscd.blocks.elastic import Elastic
-from compas_nscd.templates import arch
+from compas_nscd.errors import InputError
+from compas_nscd.templates import arch, wall
 from nscd_engine.core.monitor import Monitor
 from nscd_engine.statics.run import run
 from solids import box, random_rotation
@@ -202,3 +203,55 @@ def test_rigid_blocks_move_with_deformable_ones_below_them():
     assert found["displacement"][2] == pytest.approx([0.0, 0.0, -sinks, 0.0, 0.0, 0.0], abs=1e-3 * sinks)
     assert found["displacement"][1, 2] == pytest.approx(-0.5 * sinks, rel=1e-3)
     assert not found["displacement"][0].any()
+
+
+def lintel(**options):
+    """A lintel on two posts, at mu 0.3."""
+    stone = Elastic(YOUNG, 0.2, "h8", **options)
+    posts = [((x, 0, 0), (0.4, 0.5, 1), stone) for x in (0, 1.6)]
+    return boxes(((-1, -1, -1), (5, 3, 1), None), *posts, ((0, 0, 1), (2, 0.5, 0.4), stone), law=ContactLaw(0.3))
+
+
+@pytest.mark.parametrize("friction", ["associated", "coulomb"])
+@pytest.mark.parametrize("solver", ["admm", "nlgs"])
+def test_other_methods_find_the_balance_of_newtons(solver, friction):
+    exact, found = static(lintel(), friction=friction), static(lintel(), friction=friction, solver=solver)
+    assert found["status"] == "converged" and found["warnings"] == [] and found["solver"] == solver
+    for key, error in (("contact_force", 1e-6), ("cell_stress", 1e-6), ("node_displacement", 1e-5)):
+        assert found[key] == pytest.approx(exact[key], abs=error * np.abs(exact[key]).max())
+    assert found["iterations"] > 2 * static(lintel())["iterations"]  # it is another method
+
+
+def test_admm_takes_elastic_joints():
+    law = ContactLaw(0.6, kind="elastic", normal_stiffness=1e10, tangential_stiffness=1e10)
+    structure = column(3, elastic=Elastic(elements="h8", **STONE), law=law)
+    exact, found = static(structure), static(structure, solver="admm")
+    moved = exact["node_displacement"]
+    assert found["node_displacement"] == pytest.approx(moved, abs=1e-5 * np.abs(moved).max())
+
+
+def test_solvers_that_do_not_fit_are_refused():
+    with pytest.raises(InputError, match="'spg' does not take deformable"):
+        static(lintel(), solver="spg")
+    with pytest.raises(InputError, match="'admm' is one of deformable blocks"):
+        static(column(), solver="admm")
+
+
+@pytest.mark.parametrize("elements", ["uniform", "h8"])
+def test_coulomb_friction_settles_on_a_wall(elements):
+    structure = wall(4, 5)
+    structure.deform(Elastic(YOUNG, 0.27, elements))
+    found = static(structure, friction="coulomb")
+    assert found["status"] == "converged" and found["warnings"] == [] and found["residual"] < 1e-6
+    force = found["contact_force"]
+    axis = np.repeat(found["interface_normal"], np.diff(found["contact_start"]), axis=0)
+    normal = np.einsum("ci,ci->c", axis, force)
+    tangent = np.linalg.norm(force - normal[:, None] * axis, axis=1)
+    assert (tangent <= 0.6 * normal + 1e-6 * normal.max()).all()
+
+
+def test_middles_of_faces_are_contact_points_too():
+    corners, middles = (static(lintel(contacts=contacts)) for contacts in ("corners", "middles"))
+    joints = len(corners["interface_area"])
+    assert len(middles["contact_point"]) > len(corners["contact_point"]) >= 4 * joints
+    assert middles["support_reaction"] == pytest.approx(corners["support_reaction"], rel=1e-8, abs=1e-6)

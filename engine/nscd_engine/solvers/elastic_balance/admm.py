@@ -54,8 +54,8 @@ def solve(system: DeformableSystem, mass: np.ndarray, settings: Settings) -> Bal
         if k == adapt:
             adapt *= 2
             iterate.adapt()
-    counts = {"iterations": system.iterations, "factorizations": system.factorizations}
-    return best._replace(**counts, status=status_of(best.residual, best.drift))
+    best = best._replace(iterations=system.iterations, factorizations=system.factorizations)
+    return best._replace(status=status_of(best.residual, best.drift))
 
 
 def _tell(system: DeformableSystem, residual: float) -> None:
