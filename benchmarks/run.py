@@ -118,7 +118,11 @@ def _measured(
         progress.say("process")
         return {"process": process.process(engine)}
     if group == "dynamic":
-        return {"dynamic": motion.motions(engine, scenes, progress)}
+        tables = {"dynamic": motion.motions(engine, scenes, progress)}
+        tables["dynamic, large"] = motion.large(engine, options.scene, progress)
+        if options.scene is None:
+            tables["dynamic, asleep"] = motion.asleep(engine, progress)
+        return tables
     if group == "quasistatic":
         return {"quasistatic": quasistatic.quasistatic(engine, progress, options.repeat)}
     if group == "elastic":

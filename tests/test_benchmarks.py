@@ -25,6 +25,16 @@ def test_motions_are_measured(monkeypatch):
     assert rows[0]["simulated_s"] == pytest.approx(0.02) and rows[0]["per_step_ms"] > 0.0 and rows[0]["sunk"] < 1e-4
 
 
+def test_stacks_that_sleep_are_measured(monkeypatch):
+    """Also the names of large structures, which are not run here."""
+    for name, value in (("STACKS", 3), ("HIGH", 2), ("PUSHED_S", 0.05)):
+        monkeypatch.setattr(motion, name, value)
+    with Engine() as engine:
+        rest, pushed = motion.asleep(engine, Progress(True))
+        assert motion.large(engine, "absent", Progress(True)) == []
+    assert rest["iterations"] < pushed["iterations"] and 0.0 < rest["detect_share"] < 1.0
+
+
 def test_deformable_blocks_are_measured_beside_rigid_ones(monkeypatch):
     monkeypatch.setattr(elastic, "STATICS", elastic.STATICS[:2])
     monkeypatch.setattr(elastic, "DURATION", 0.01)
