@@ -7,6 +7,7 @@ from typing import Any, Dict, List, Optional
 
 from benchmarks.measure import other_codes
 from compas_nscd.blocks.block import Block
+from compas_nscd.blocks.contact_law import ContactLaw
 from compas_nscd.cli.options.progress import Progress
 from compas_nscd.client.engine import Engine
 from compas_nscd.loads.case import LoadCase
@@ -94,7 +95,8 @@ def stacks(count: int, height: int) -> Structure:
     """Stacks of cubes of 1 m in a row on a slab, 1 m apart; blocks of stack k are 1 + k * height onwards."""
     slab = Block(*box((-1.0, -1.0, -1.0), (2.0 * count, 2.0, 0.0)), DENSITY, support=True)
     low = [(2.0 * k, 0.0, float(z)) for k in range(count) for z in range(height)]
-    return Structure([slab] + [Block(*box((x, y, z), (x + 1.0, y + 1.0, z + 1.0)), DENSITY) for x, y, z in low])
+    cubes = [Block(*box((x, y, z), (x + 1.0, y + 1.0, z + 1.0)), DENSITY) for x, y, z in low]
+    return Structure([slab, *cubes], ContactLaw(0.6))
 
 
 def motion(engine: Engine, structure: Structure, h: float, duration: float) -> Dict[str, Any]:

@@ -15,6 +15,7 @@ from nscd_engine.core.law_table import friction_of
 from nscd_engine.core.model import Model
 from nscd_engine.core.state import DetectorState, State
 from nscd_engine.core.structs import Contacts
+from nscd_engine.core.threads import Threads
 from nscd_engine.geometry.decomposition import convex_parts
 from nscd_engine.kernels.contacts.broad_phase import touching_pairs
 from nscd_engine.kernels.contacts.contact_frames import place
@@ -37,6 +38,13 @@ MARGINS = (MARGIN, FAST)
 ROOM = 0.05
 #: Steps at the present speed for which the box has clearance as well [-]. Larger, smaller: as ROOM.
 STEPS_OF_ROOM = 10.0
+#: Pairs to detect again from which several threads do [-]: a pair takes some microseconds. Smaller: threads cost more
+#: than they save.
+WORTH_THREADS = 500
+#: Runs of pairs that threads take in turn [-]. More: they end together, but each needs its own working memory.
+RUNS = 4
+#: Fields of the contacts of pairs.
+POINTS = ("on_a", "on_b", "key")
 
 
 class Detector:
@@ -47,6 +55,8 @@ class Detector:
     model : Model
     reuse : bool, optional
         Whether to skip what cannot have changed; the contacts are the same bits without.
+    threads : int, optional
+        For the narrow phase; 0: as many as the machine has. The contacts are the same bits with any number.
 
     Attributes
     ----------
@@ -54,12 +64,14 @@ class Detector:
         Blocks that have the same bits as before the last step; free ones in pairs that were not detected again.
     """
 
-    def __init__(self, model: Model, reuse: bool = True) -> None:
+    def __init__(self, model: Model, reuse: bool = True, threads: int = 1) -> None:
         bodies = model.bodies
         self.model = model
         self.parts = convex_parts(model.polyhedra, bodies.centroid, model.radius, model.names)
         self.axis = np.zeros(3) if model.planar is None else model.planar
         self.scratch = scratch_for(self.parts)
+        self.threads = Threads(threads)
+        self._scratches = [self.scratch]  # one for each run of pairs that is detected beside others
         self.fixed = bodies.free[self.parts.block] < 0
         self.first = True
         self.home: Optional[Poses] = None  # when the boxes were made
@@ -100,7 +112,7 @@ class Detector:
             self.draw_boxes(poses, time_step)
         moved = moved_pairs(self.parts, poses, self.pairs, time_step, same, self._renewed)
         step = Detection(MARGINS, time_step, self.first, self.axis)
-        self.pairs = update_pairs(self.parts, poses, self.pairs, moved, step, self.scratch)
+        self.pairs = self._updated(poses, moved, step)
         self.first = False
         contacts = place(self.parts, poses, self.pairs, self.friction, self.axis)
         self._keep(poses, time_step, moved, contacts)
@@ -108,6 +120,25 @@ class Detector:
         same[self.parts.block[again[~self.fixed[again]]]] = False  # a support is what it is, whoever touches it
         self.steady = same
         return contacts
+
+    def _updated(self, poses, moved, step):
+        """The pairs with their contacts; those that have `moved` (K,) are detected again, on several threads if many."""
+        if self.threads.count == 1 or moved.sum() < WORTH_THREADS:
+            return update_pairs(self.parts, poses, self.pairs, moved, step, self.scratch)
+        ends = np.searchsorted(np.cumsum(moved), moved.sum() * np.arange(1, RUNS) / RUNS)
+        bounds = [0, *ends.tolist(), len(moved)]
+        while len(self._scratches) < RUNS:
+            self._scratches.append(scratch_for(self.parts))
+        found = [self.pairs] * RUNS
+
+        def detect(k):
+            rows = slice(bounds[k], bounds[k + 1])
+            some = _rows(self.pairs, rows)
+            found[k] = update_pairs(self.parts, poses, some, moved[rows], step, self._scratches[k])
+            return True
+
+        self.threads.run(detect, range(RUNS))
+        return _joined(self.pairs, found)
 
     def _same_as_before(self, poses, h):
         """Blocks (B,) bool whose poses and velocities have the bits of the last detection, before a step of h [s]."""
@@ -151,6 +182,25 @@ def _with_own_contacts(pairs, earlier):
     begin = np.cumsum(pairs.count) - pairs.count
     rows = np.repeat(pairs.begin - begin, pairs.count) + np.arange(pairs.count.sum())
     return pairs._replace(begin=begin, on_a=earlier.on_a[rows], on_b=earlier.on_b[rows], key=earlier.key[rows])
+
+
+def _rows(pairs, rows):
+    """Some of the pairs, a slice, with the contacts of all."""
+    own = {name: getattr(pairs, name)[rows] for name in Pairs._fields if name not in POINTS}
+    return pairs._replace(**own)
+
+
+def _joined(pairs, found):
+    """The pairs with the contacts of runs of them, in order; fields other than the contacts were changed in place."""
+    points, total = {name: [] for name in POINTS}, 0
+    for some in found:
+        first = int(some.begin[0]) if len(some.begin) else 0
+        count = int(some.count.sum())
+        for name in POINTS:
+            points[name].append(getattr(some, name)[first : first + count])
+        some.begin[:] += total - first
+        total += count
+    return pairs._replace(**{name: np.concatenate(rows) for name, rows in points.items()})
 
 
 def _keys(part, count):

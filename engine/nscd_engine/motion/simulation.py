@@ -71,7 +71,7 @@ class Simulation:
         self.supports = supports or (lambda t: still)
         self.joints, self.deformation = joints, deformation
         self.deforming = None if deformation is None else DeformableStep(model, deformation, joints)
-        self.detector = Detector(model, reuse=SLEEPING)
+        self.detector = Detector(model, SLEEPING, settings.threads)
         self.groups = RestingGroups(model.bodies.free, SLEEPING)
         self._solved: Optional[Solved] = None  # of the last step, if groups that sleep may use it
         self.workspace = Workspace()

@@ -82,7 +82,7 @@ def star(points, outer=1.0, inner=0.7, height=0.5):
 
 @pytest.mark.parametrize("points", [20, 40])
 def test_a_body_of_many_parts_dropped_on_its_face_settles(points):
-    """It falls by 1 cm and lies: some 4 contacts a point in one plane, most of them more than once. It is still."""
+    """It falls by 1 cm and lies: some 4 contacts a point in one plane, most of them twice. It does not jump."""
     vertices, faces = star(points)
     solids = [SLAB, (vertices + [0.0, 0.0, 0.01], faces)]
     result = follow(structure_of(solids), duration=1.0, h=5e-3, interval=5e-3)

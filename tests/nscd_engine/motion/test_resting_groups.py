@@ -73,7 +73,7 @@ def test_a_group_wakes_when_its_support_moves(monkeypatch):
 
 
 def test_what_sleeps_is_neither_detected_nor_solved(monkeypatch):
-    """Once all stacks sleep a step calls neither the narrow phase nor the solver; one that is pushed is solved alone."""
+    """Once all stacks sleep a step calls neither narrow phase nor solver; a stack that is pushed is solved alone."""
     bodies, detected = [], []
     solve, detect = step_solver.solve, in_motion.update_pairs
     noted = {"newton": lambda problem, *rest: (bodies.append(len(problem.mass)), solve(problem, *rest))[1]}
