@@ -26,6 +26,7 @@ def program() -> None:
     try:
         # Modules of others that an exception interrupts while they are loaded raise errors of their own.
         signal.signal(signal.SIGINT, _leave_at_once)
+        importlib.import_module("compas_nscd.cli.options.early_start").start_early(sys.argv[1:])
         importlib.import_module("compas_nscd.cli.entry").load(sys.argv[1:])
         signal.signal(signal.SIGINT, _interrupt)
         status = main()

@@ -31,7 +31,7 @@ class EngineConnection:
     def __init__(
         self,
         python: Optional[str] = None,
-        idle_s: float = 900.0,
+        idle_s: float = process.IDLE_S,
         reuse: bool = True,
         start_s: float = 60.0,
         tcp: bool = False,
@@ -188,7 +188,7 @@ class EngineConnection:
                 started = channel is None
                 if started:
                     process.prune(files)
-                    options = self._options + ["--idle", str(self._idle_s)]
+                    options = self._options + process.idle_option(self._idle_s)
                     process.launch(files, interpreter, options, self._start_s, left)
                     channel, found = process.connect(files, new=True)
         if channel is None or found is None:

@@ -18,15 +18,19 @@ import subprocess
 import sys
 import threading
 import time
-from typing import Any, Callable, Dict, List, Optional, Sequence, TextIO, Tuple
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Sequence, TextIO, Tuple
 
 from compas_nscd import __version__
-from compas_nscd.client.channel import Channel
 from compas_nscd.client.home import cannot_write, home, patiently, private_folder, private_opener
 from compas_nscd.client.interpreter import Interpreter, lacking, no_window
 from compas_nscd.client.time_limit import TimeLimit
 from compas_nscd.errors import CancelledError, EngineStartError, NscdError
 
+if TYPE_CHECKING:  # it loads numpy, and an engine is started before
+    from compas_nscd.client.channel import Channel
+
+#: Time without work after which an engine ends [s]. Longer: it takes memory. Shorter: it is started more often.
+IDLE_S = 900.0
 #: Most characters of a rendezvous file that are read [-]: it has some hundred.
 LARGEST_RENDEZVOUS = 65536
 #: Names of the files of an engine, without and with the logs that were rotated.
@@ -46,6 +50,8 @@ LEAVE_S = 0.4
 #: Engines that this process started, by rendezvous file. Each watches its standard input, open until this process ends.
 _children: Dict[str, "subprocess.Popen[bytes]"] = {}
 _children_lock = threading.Lock()
+#: Those of them that were started early, and have not been seen to listen.
+_unseen: Dict[str, "subprocess.Popen[bytes]"] = {}
 #: Exit status of programs that Windows ended, and what it means.
 _CRASHES = {
     0xC0000005: "access violation",
@@ -121,15 +127,18 @@ def _open(path: str) -> TextIO:
     return open(path, encoding="utf-8")
 
 
-def connect(files: EngineFiles, new: bool = False) -> Tuple[Optional[Channel], Optional[Dict[str, Any]]]:
+def connect(files: EngineFiles, new: bool = False) -> "Tuple[Optional[Channel], Optional[Dict[str, Any]]]":
     """Channel to the engine of these files and content of its rendezvous file; (None, None) if none runs.
 
     An engine of another release, or older than its own sources, is not used unless it is `new`: just started by us.
     Files of an engine that died are removed. Raises AuthenticationError if the file has a wrong key.
     """
+    from compas_nscd.client.channel import Channel
+
     found = files.read()
     if found is None:
         return None, None
+    _unseen.pop(files.rendezvous, None)
     channel = Channel(found["address"], found["key"])
     try:
         pong = channel.request({"verb": "ping"})
@@ -159,8 +168,30 @@ def launch(
         With what to install, or the end of the log.
     CancelledError
     """
-    _discard(files.rendezvous)
-    stale = files.read()  # a file that could not be removed is not that of the new engine
+    process, stale = _unseen.pop(files.rendezvous, None), None
+    if process is None or process.poll() is not None:
+        _discard(files.rendezvous)
+        stale = files.read()  # a file that could not be removed is not that of the new engine
+        process = begin(files, interpreter, options)
+    limit = TimeLimit(start_s)
+    while files.read() in (None, stale):
+        if process.poll() is not None:
+            raise _failed(files, interpreter, process)
+        late = limit.is_over()
+        if late or cancelled():
+            process.kill()
+            process.wait()
+        if cancelled():
+            raise CancelledError("The start of the engine was cancelled.")
+        if late:
+            raise EngineStartError(
+                "The engine did not come up within {:.0f} s.\n{}".format(start_s, files.tail()), log=files.log
+            )
+        time.sleep(LOOK_S)
+
+
+def begin(files: EngineFiles, interpreter: Interpreter, options: Sequence[str]) -> "subprocess.Popen[bytes]":
+    """Start an engine, and do not wait until it listens; EngineStartError if its Python cannot be run."""
     command = [interpreter.path, "-m", "nscd_engine", "--rendezvous", files.rendezvous, "--log", files.log, "--parent"]
     environment = dict(interpreter.environment(), NSCD_HOME=files.home)
     # A folder of its own: `-m` searches the current one first, which may have a file with the name of a module.
@@ -179,21 +210,17 @@ def launch(
     release(files, wait_s=0.0)  # an earlier engine that died
     with _children_lock:
         _children[files.rendezvous] = process
-    limit = TimeLimit(start_s)
-    while files.read() in (None, stale):
-        if process.poll() is not None:
-            raise _failed(files, interpreter, process)
-        late = limit.is_over()
-        if late or cancelled():
-            process.kill()
-            process.wait()
-        if cancelled():
-            raise CancelledError("The start of the engine was cancelled.")
-        if late:
-            raise EngineStartError(
-                "The engine did not come up within {:.0f} s.\n{}".format(start_s, files.tail()), log=files.log
-            )
-        time.sleep(LOOK_S)
+    return process
+
+
+def begin_early(files: EngineFiles, interpreter: Interpreter) -> None:
+    """Start an engine for a client that does not look for it yet: `launch` will wait for this one."""
+    _unseen[files.rendezvous] = begin(files, interpreter, idle_option(IDLE_S))
+
+
+def idle_option(idle_s: float) -> List[str]:
+    """Options of an engine that ends after this time without work [s]."""
+    return ["--idle", str(idle_s)]
 
 
 def _apart() -> Dict[str, Any]:
@@ -205,6 +232,8 @@ def _apart() -> Dict[str, Any]:
 
 def stop_engines(folder: str) -> None:
     """Stop the engines whose Python is in a folder, also those of other programs, so that it can be replaced."""
+    from compas_nscd.client.channel import Channel
+
     engines = os.path.join(home()[0], "engine")
     inside = tuple(os.path.normcase(os.path.join(path, "")) for path in (folder, os.path.realpath(folder)))
     for name in os.listdir(engines) if os.path.isdir(engines) else ():
