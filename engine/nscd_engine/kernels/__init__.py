@@ -1,7 +1,8 @@
 """Compiled functions, in folders named after those of their callers; they import `core` only."""
 
-from nscd_engine.kernels import entries, place
+from nscd_engine.kernels import entries, loading, place
 
 # Before the first kernel is defined.
 place.announce()
 entries.leave_out()
+loading.shorten()
