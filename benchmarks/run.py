@@ -23,6 +23,7 @@ from benchmarks.measure import (  # noqa: E402
     process,
     quasistatic,
     results,
+    slider,
     statics,
 )
 from compas_nscd.cli import main  # noqa: E402
@@ -53,7 +54,7 @@ EACH = {
     "results": results.results,
     "limit": limits.limits,
 }
-GROUPS = ("process", *EACH)
+GROUPS = ("process", "slider", *EACH)
 #: Groups that take minutes, measured only if `--only` names them.
 LONG = ("dynamic", "quasistatic", "elastic", "first")
 #: Structures of a group; all if it is not listed.
@@ -117,6 +118,9 @@ def _measured(
     if group == "process":
         progress.say("process")
         return {"process": process.process(engine)}
+    if group == "slider":
+        progress.say("slider")
+        return {"slider": slider.slider(engine, options.repeat)}
     if group == "dynamic":
         tables = {"dynamic": motion.motions(engine, scenes, progress)}
         tables["dynamic, large"] = motion.large(engine, options.scene, progress)

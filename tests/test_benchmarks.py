@@ -6,7 +6,7 @@ import tempfile
 import pytest
 
 from benchmarks import run as bench_run
-from benchmarks.measure import elastic, first, motion, other_codes
+from benchmarks.measure import elastic, first, motion, other_codes, slider
 from benchmarks.reliability import messages
 from benchmarks.reliability import run as attacks
 from benchmarks.reliability.outcome import Size
@@ -45,6 +45,14 @@ def test_deformable_blocks_are_measured_beside_rigid_ones(monkeypatch):
     assert [(row["elements"], row["verdict"]) for row in rows] == [("rigid", "stable"), ("uniform", "stable")]
     assert rows[0]["ratio"] == 1.0 and rows[1]["unknowns"] == 12 * 7
     assert [row["elements"] for row in steps] == ["rigid", "uniform", "t3"]
+
+
+def test_the_parts_of_a_move_of_the_slider_are_its_whole(monkeypatch):
+    monkeypatch.setattr(slider, "LENGTHS", slider.LENGTHS[:2])
+    with Engine() as engine:
+        best = slider.slider(engine, 1)
+    total = best.pop("total_ms")
+    assert total == pytest.approx(sum(best.values())) and min(best.values()) > 0.0
 
 
 def test_bench_prints_one_json_object(capsys):

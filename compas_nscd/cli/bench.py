@@ -19,7 +19,7 @@ CHECKOUT = Path(__file__).resolve().parents[2]
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Add the options of the command."""
-    groups = "process, detect, solve, grasshopper, results, limit, dynamic, quasistatic, elastic, first"
+    groups = "process, slider, detect, solve, grasshopper, results, limit, dynamic, quasistatic, elastic, first"
     parser.add_argument("--peers", action="store_true", help="other codes too (pip install compas_nscd[bench])")
     parser.add_argument("--only", metavar="GROUP", help="one group of measurements: " + groups)
     parser.add_argument("--scenes", metavar="DIR", help="folder of scene files")
