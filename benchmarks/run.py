@@ -17,6 +17,7 @@ from benchmarks.measure import (  # noqa: E402
     elastic,
     first,
     grasshopper,
+    large,
     limits,
     motion,
     other_codes,
@@ -56,7 +57,7 @@ EACH = {
 }
 GROUPS = ("process", "slider", *EACH)
 #: Groups that take minutes, measured only if `--only` names them.
-LONG = ("dynamic", "quasistatic", "elastic", "first")
+LONG = ("dynamic", "quasistatic", "elastic", "first", "large")
 #: Structures of a group; all if it is not listed.
 CHOSEN = {
     "grasshopper": ("arch-semi-20", "wall-20x25", "spandrel"),
@@ -127,6 +128,8 @@ def _measured(
         if options.scene is None:
             tables["dynamic, asleep"] = motion.asleep(engine, progress)
         return tables
+    if group == "large":
+        return {"large": large.large(engine, progress, options.scene)}
     if group == "quasistatic":
         return {"quasistatic": quasistatic.quasistatic(engine, progress, options.repeat)}
     if group == "elastic":

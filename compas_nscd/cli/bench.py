@@ -3,7 +3,8 @@
 The measurements are part of the repository (benchmarks/run.py), not of the installed package. Times are the best of
 five, warm; compare ratios rather than seconds. The structures come from the templates; the scenes in the folder
 --scenes (default: shared/scenes beside the checkout, if it exists) are measured too. Motions (--only dynamic) run
-once: 0.2 g at 1 Hz along x. First analyses (--only first) start from an empty folder of kernels.
+once: 0.2 g at 1 Hz along x. First analyses (--only first) start from an empty folder of kernels. Structures of up to
+100,000 blocks (--only large, --scene wall for one family) run once.
 """
 
 import runpy
@@ -19,7 +20,7 @@ CHECKOUT = Path(__file__).resolve().parents[2]
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Add the options of the command."""
-    groups = "process, slider, detect, solve, grasshopper, results, limit, dynamic, quasistatic, elastic, first"
+    groups = "process, slider, detect, solve, grasshopper, results, limit, dynamic, quasistatic, elastic, first, large"
     parser.add_argument("--peers", action="store_true", help="other codes too (pip install compas_nscd[bench])")
     parser.add_argument("--only", metavar="GROUP", help="one group of measurements: " + groups)
     parser.add_argument("--scenes", metavar="DIR", help="folder of scene files")

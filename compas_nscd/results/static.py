@@ -43,6 +43,10 @@ _SUMMARY = (
     "weight_total",
 )
 
+#: How linear systems were solved: "factor" or "conjugate_gradients"; factorisations, products with a matrix. Files of
+#: earlier versions have none of them.
+_LINEAR = ("linear_solver", "factorizations", "products")
+
 #: Arrays of a reply: type and shape.
 _ARRAYS: dict[str, tuple[str, tuple[int, ...]]] = {
     "eps": ("f8", (-1,)),
@@ -147,6 +151,7 @@ class StaticResult(Result):
         self.summary: dict[str, Any] = {"analysis": "static", "scene": structure.name}
         self.summary.update((key, _plain(reply[key])) for key in _SUMMARY)
         self.summary.update(assured=self.assured, elastic=reply.get("elastic"))
+        self.summary.update((key, reply[key]) for key in _LINEAR if key in reply)
         self.summary["time"] = dict(reply["time"])
         self._interfaces = _Interfaces(self)
         self._joints: Joints | None = None

@@ -8,12 +8,12 @@ from typing import NamedTuple, Optional
 
 import numpy as np
 
-from nscd_engine.contacts.clipping import find_patches
 from nscd_engine.contacts.curvature import both_curved, may_be_curved, with_curvature
-from nscd_engine.contacts.facets import build_facets
+from nscd_engine.contacts.edges import block_edges
+from nscd_engine.contacts.facets import facets_in_runs
 from nscd_engine.contacts.facing import NO_JOINTS, OpenJoints, Surroundings, coverage, open_joints
 from nscd_engine.contacts.interface_laws import interface_rows
-from nscd_engine.contacts.line_point import as_patches, block_edges, filled, is_corner, touches_of
+from nscd_engine.contacts.line_point import as_patches, filled, is_corner, touches_of
 from nscd_engine.contacts.overlap import find_overlaps, is_row, too_deep
 from nscd_engine.contacts.patches import join, take
 from nscd_engine.contacts.planar_section import section_patches
@@ -25,6 +25,7 @@ from nscd_engine.contacts.soundness import (
     overlap_warnings,
 )
 from nscd_engine.contacts.spheres import no_patches, sphere_patches
+from nscd_engine.contacts.stream import Stream
 from nscd_engine.contacts.tolerances import reach_of, thicknesses, tolerances
 from nscd_engine.core.law_table import FRICTION
 from nscd_engine.core.model import Model
@@ -72,9 +73,10 @@ def detect(model: Model, settings: Settings, monitor: Optional[Monitor] = None, 
     thorough : bool, optional
         Measure the coverage of all joints, not only of those in curved surfaces.
     """
-    report = _reporter(monitor)
+    stream = Stream(settings.threads, monitor)
+    report = stream.report
     report()
-    around = _surroundings(model, settings)
+    around = _surroundings(model, settings, stream)
     report()
     size = model.bodies.size
     reach = reach_of(settings, size)[:, None]
@@ -83,7 +85,7 @@ def detect(model: Model, settings: Settings, monitor: Optional[Monitor] = None, 
     has_sphere = (model.radius[pairs] > 0.0).any(axis=1)
     plain, others = np.flatnonzero(~has_sphere), np.flatnonzero(has_sphere)
     angle = math.radians(settings.angle_tolerance)
-    patches, overlaps, slivers, corners, held = _of_polyhedra(around, pairs[plain], allowed.rows(plain), angle, report)
+    patches, overlaps, slivers, corners, held = _of_polyhedra(around, pairs[plain], allowed.rows(plain), angle)
     if len(others):
         touches, deep = sphere_patches(model, pairs[others], allowed.eps[others], allowed.depth[others])
         patches = join(patches._replace(pair=plain[patches.pair]), touches._replace(pair=others[touches.pair]))
@@ -113,38 +115,30 @@ def detect(model: Model, settings: Settings, monitor: Optional[Monitor] = None, 
     )
 
 
-def _reporter(monitor):
-    """A function that reports progress, to be called between stages so that a cancel is heard."""
-    return (lambda: None) if monitor is None else (lambda: monitor.report("finding contacts"))
-
-
-def _surroundings(model, settings):
+def _surroundings(model, settings, stream):
     """Boxes, facets and thicknesses of the blocks."""
     poly, size = model.polyhedra, model.bodies.size
     lower, upper = block_boxes(poly, model.radius)
     if len(poly.face_start) == 1:  # all are spheres
-        return Surroundings(poly, None, None, lower, upper, (upper - lower).min(axis=1), size)
-    facets = build_facets(poly, 0.5 * settings.gap_tolerance * size, size)
+        return Surroundings(poly, None, None, lower, upper, (upper - lower).min(axis=1), size, stream)
+    facets = facets_in_runs(poly, 0.5 * settings.gap_tolerance * size, size, stream)
     edges = functools.lru_cache(None)(lambda: block_edges(poly, facets))  # many structures need none
     if may_be_curved(facets):
         facets = with_curvature(facets, edges(), poly.vertices)
     thick = thicknesses(model.bodies.volume, facets, lower, upper)
-    return Surroundings(poly, facets, edges, lower, upper, thick, size)
+    return Surroundings(poly, facets, edges, lower, upper, thick, size, stream)
 
 
-def _of_polyhedra(around, pairs, allowed, angle, report):
+def _of_polyhedra(around, pairs, allowed, angle):
     """Of pairs of polyhedra: patches, overlaps, slivers, corners without force and corners with force."""
     if around.facets is None:
         return no_patches(), [], [], [], []
-    poly, facets, edges, lower, upper = around[:5]
-    patches = find_patches(poly.vertices, facets, pairs, allowed.eps, allowed.depth, around.noise(pairs), angle)
-    report()
-    overlaps = find_overlaps(poly, facets, edges, pairs, OVERLAP * allowed.usual, lower, upper)
-    report()
+    patches = around.patches(pairs, allowed.eps, allowed.depth, angle)
+    overlaps = find_overlaps(around, pairs, OVERLAP * allowed.usual)
     if overlaps:
         patches = _with_overlaps(around, pairs, allowed, patches, overlaps, angle)
-    report()
-    patches, *odd = _judge(poly, facets, edges, pairs, allowed.eps, lower, upper, patches)
+    around.stream.report()
+    patches, *odd = _judge(around, pairs, allowed.eps, patches)
     return (patches, overlaps, *odd)
 
 
@@ -156,9 +150,7 @@ def _with_overlaps(around, pairs, allowed, patches, overlaps, angle):
     rows = np.flatnonzero(is_row(pairs, np.array([each[:2] for each in overlaps])))
     some = allowed.rows(rows)
     wide = max(angle, TURNED)
-    found = find_patches(
-        around.poly.vertices, around.facets, pairs[rows], some.eps, some.depth, around.noise(pairs[rows]), wide
-    )
+    found = around.patches(pairs[rows], some.eps, some.depth, wide)
     area = np.bincount(patches.pair, patches.area, minlength=len(pairs))
     better = np.bincount(found.pair, found.area, minlength=len(rows)) > (1.0 + SAME_AREA) * area[rows]
     if not better.any():
@@ -189,7 +181,7 @@ def _coverage(around, pairs, patches, thorough):
     return pairs[rows], coverage(around, pairs[rows], area)
 
 
-def _judge(poly, facets, edges, pairs, eps, lower, upper, patches):
+def _judge(around, pairs, eps, patches):
     """Patches that carry, with lines and points where a pair has no patch; slivers; corners without and with force.
 
     Whether a patch narrower than the tolerance exists is uncertain, and two corners have no unique normal. Such a
@@ -203,14 +195,14 @@ def _judge(poly, facets, edges, pairs, eps, lower, upper, patches):
     has_wide[wide.pair] = True
     has_patch[patches.pair] = True
     bare = np.flatnonzero(~has_patch)
-    touches = touches_of(poly, facets, edges(), pairs[bare], eps[bare], lower, upper)
+    touches = touches_of(around, pairs[bare], eps[bare])
     touches = touches._replace(pair=bare[touches.pair])
     others = join(take(patches, np.flatnonzero(narrow)), as_patches(touches))
     doubtful = np.concatenate([np.ones(np.count_nonzero(narrow), bool), is_corner(touches)])
     doubtful = doubtful[np.argsort(np.concatenate([patches.pair[narrow], touches.pair]), kind="stable")]
 
     body = pairs[others.pair]
-    full = filled(len(lower), body, others.centroid, 2.0 * eps[others.pair], pairs[wide.pair], wide)
+    full = filled(len(around.lower), body, others.centroid, 2.0 * eps[others.pair], pairs[wide.pair], wide)
     used = ~doubtful | ~(full | has_wide[others.pair])
     sliver = others.area > 0.0
     rows = zip(body[sliver].tolist(), others.area[sliver].tolist(), used[sliver].tolist())

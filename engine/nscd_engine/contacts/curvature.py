@@ -11,8 +11,8 @@ import numpy as np
 from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import connected_components
 
+from nscd_engine.contacts.edges import Edges
 from nscd_engine.contacts.facets import Facets
-from nscd_engine.contacts.line_point import Edges
 
 #: Greatest angle between neighbouring facets of one curved surface [rad]. Larger: the corners of octagonal blocks are
 #: taken as curved. Smaller: coarse meshes of curved surfaces lose their joints.

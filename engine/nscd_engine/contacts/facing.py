@@ -14,7 +14,8 @@ from scipy.sparse.csgraph import connected_components, minimum_spanning_tree
 
 from nscd_engine.contacts.clipping import find_patches
 from nscd_engine.contacts.facets import Facets
-from nscd_engine.contacts.patches import Patches
+from nscd_engine.contacts.patches import Patches, concatenated
+from nscd_engine.contacts.stream import Stream
 from nscd_engine.core.model import Model
 from nscd_engine.core.structs import Polyhedra
 from nscd_engine.kernels.contacts.broad_phase import touching_pairs
@@ -56,6 +57,19 @@ class Surroundings(NamedTuple):
     upper: np.ndarray  # [m] (B, 3)
     thick: np.ndarray  # [m] (B,)
     size: np.ndarray  # [m] (B,)
+    stream: Stream
+
+    def patches(self, pairs: np.ndarray, eps: np.ndarray, depth: np.ndarray, angle: float) -> Patches:
+        """Patches of pairs (P, 2), in runs; eps, depth [m] (P,) and angle [rad] as of `find_patches`."""
+        facets, noise = self.facets, self.noise(pairs)
+        assert facets is not None  # the callers have pairs of polyhedra
+
+        def found(rows: slice) -> Patches:
+            some = find_patches(self.poly.vertices, facets, pairs[rows], eps[rows], depth[rows], noise[rows], angle)
+            return some._replace(pair=some.pair + rows.start)
+
+        cost = np.diff(facets.block_start)[pairs].prod(axis=1)
+        return concatenated([some for _, some in self.stream.runs("joints", cost, found)])
 
     def noise(self, pairs: np.ndarray) -> np.ndarray:
         """Width of a patch that is rounding error [m] (P,), of pairs (P, 2)."""
@@ -65,9 +79,8 @@ class Surroundings(NamedTuple):
 
 def facing(around: Surroundings, pairs: np.ndarray, share: float, angle: float) -> Patches:
     """Patches of pairs (P, 2) whose faces are within a share of the thickness and within an angle [rad]."""
-    assert around.facets is not None  # the callers have pairs of polyhedra
     reach = share * around.thick[pairs].min(axis=1)
-    return find_patches(around.poly.vertices, around.facets, pairs, reach, reach, around.noise(pairs), angle)
+    return around.patches(pairs, reach, reach, angle)
 
 
 def open_joints(model: Model, around: Surroundings, joined: np.ndarray) -> OpenJoints:

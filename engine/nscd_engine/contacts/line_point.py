@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
-from nscd_engine.contacts.facets import Facets
+from nscd_engine.contacts.facing import Surroundings
 from nscd_engine.contacts.patches import Patches
-from nscd_engine.core.structs import Polyhedra
 from nscd_engine.kernels.contacts.line_point import (
     CORNERS,
     Boxes,
@@ -20,33 +17,6 @@ from nscd_engine.kernels.contacts.line_point import (
     find_filled,
     find_touches,
 )
-
-
-class Edges(NamedTuple):
-    """Edges between two facets of a block. E edges."""
-
-    edge: np.ndarray  # (E, 2) int64: vertices i, j
-    facet: np.ndarray  # (E, 2) int64: left and right of i -> j, seen from outside
-    start: np.ndarray  # (B + 1,) int64: edges of block k
-
-
-def block_edges(poly: Polyhedra, facets: Facets) -> Edges:
-    """Edges of all blocks where two facets meet; edges inside a facet do not count."""
-    start, corner = poly.face_start, poly.face_vertices.astype(np.int64)
-    following = np.arange(1, len(corner) + 1)
-    following[start[1:] - 1] = start[:-1]
-    facet = np.repeat(facets.of_face, np.diff(start))
-    i, j = corner, corner[following]
-    # The gate ensures that i -> j and j -> i each occur once: sorted by their ends, the two sides match row by row.
-    forward, backward = np.flatnonzero(i < j), np.flatnonzero(i > j)
-    count = len(poly.vertices)
-    forward = forward[np.argsort(i[forward] * count + j[forward])]
-    backward = backward[np.argsort(j[backward] * count + i[backward])]
-    rim = facet[forward] != facet[backward]
-    forward, backward = forward[rim], backward[rim]
-    edge = np.stack([i[forward], j[forward]], axis=1)
-    edge_start = np.searchsorted(edge[:, 0], poly.vertex_start)
-    return Edges(edge, np.stack([facet[forward], facet[backward]], axis=1), edge_start)
 
 
 def _features(poly, facets, edges):
@@ -63,31 +33,34 @@ def _features(poly, facets, edges):
     )  # fmt: skip
 
 
-def touches_of(
-    poly: Polyhedra,
-    facets: Facets,
-    edges: Edges,
-    pairs: np.ndarray,
-    eps: np.ndarray,
-    lower: np.ndarray,
-    upper: np.ndarray,
-) -> Touches:
+def touches_of(around: Surroundings, pairs: np.ndarray, eps: np.ndarray) -> Touches:
     """Line and point contacts of pairs of blocks, in the order of the pairs.
 
     Parameters
     ----------
-    poly : Polyhedra
-    facets : Facets
-    edges : Edges
+    around : Surroundings
+        With polyhedra.
     pairs : array (P, 2)
     eps : array (P,)
         Greatest distance [m].
-    lower, upper : arrays (B, 3)
-        Bounding boxes of the blocks [m].
     """
+    facets, edges = around.facets, around.edges
+    assert facets is not None and edges is not None
+    features = _features(around.poly, facets, edges())
+    boxes = Boxes(around.lower, around.upper, facets.lower, facets.upper)
+
+    def found(rows: slice) -> Touches:
+        some = _touches(features, boxes, pairs[rows], eps[rows])
+        return some._replace(pair=some.pair + rows.start)
+
+    cost = np.diff(edges().start)[pairs].prod(axis=1)
+    several = [some for _, some in around.stream.runs("edges", cost, found)]
+    return Touches(*(np.concatenate(fields) for fields in zip(*several)))
+
+
+def _touches(features, boxes, pairs, eps):
+    """Line and point contacts of pairs (P, 2) within distances eps (P,) [m]."""
     capacity = 4 * len(pairs) + 16
-    features = _features(poly, facets, edges)
-    boxes = Boxes(lower, upper, facets.lower, facets.upper)
     while True:
         out = Touches(
             np.zeros(capacity, np.int64),

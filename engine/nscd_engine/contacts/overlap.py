@@ -2,43 +2,33 @@
 
 from __future__ import annotations
 
-from typing import Callable, List, Tuple
+from typing import List, Tuple
 
 import numpy as np
 
-from nscd_engine.contacts.facets import Facets
-from nscd_engine.contacts.line_point import Edges
-from nscd_engine.core.structs import Polyhedra
+from nscd_engine.contacts.facing import Surroundings
 from nscd_engine.kernels.contacts.overlap import Solids, Surfaces, convex_depths, sampled_depths
 
+#: Work of the samples of a pair of blocks, over the product of the numbers of their triangles [pairs of facets].
+SAMPLES = 3.0
 #: Distance of a sample behind a triangle, over the size of the block [-]. Larger: overlaps of thin blocks are missed.
 #: Smaller: samples of blocks that nearly coincide are within the margin.
 BEHIND = 0.02
 
 
-def find_overlaps(
-    poly: Polyhedra,
-    facets: Facets,
-    edges: Callable[[], Edges],
-    pairs: np.ndarray,
-    margin: np.ndarray,
-    lower: np.ndarray,
-    upper: np.ndarray,
-) -> List[Tuple[int, int, float]]:
+def find_overlaps(around: Surroundings, pairs: np.ndarray, margin: np.ndarray) -> List[Tuple[int, int, float]]:
     """Pairs that overlap by more than the margin, as [(a, b, depth [m])].
 
     Parameters
     ----------
-    poly : Polyhedra
-    facets : Facets
-    edges : callable
-        Returns the Edges; called only if there is a pair to examine.
+    around : Surroundings
+        With polyhedra; their edges are asked for only if there is a pair to examine.
     pairs : array (P, 2)
     margin : array (P,)
         [m]
-    lower, upper : arrays (B, 3)
-        Bounding boxes [m].
     """
+    poly, facets, edges, lower, upper = around[:5]
+    assert facets is not None and edges is not None
     a, b = pairs.T
     common = np.minimum(upper[a], upper[b]) - np.maximum(lower[a], lower[b])
     deep = np.flatnonzero((common > margin[:, None]).all(axis=1))
@@ -52,16 +42,23 @@ def find_overlaps(
     convex = facets.convex[a[deep]] & facets.convex[b[deep]]
     depth = np.zeros(len(pairs))
     chosen = deep[convex]
-    some = np.zeros(len(chosen))
-    convex_depths(solids, pairs[chosen], margin[chosen], some)
-    depth[chosen] = some
+    cost = np.diff(facets.block_start)[pairs[chosen]].sum(axis=1)
+    depth[chosen] = _depths(around.stream, convex_depths, (solids,), pairs[chosen], margin[chosen], cost)
     chosen = deep[~convex]
     if len(chosen):
-        some = np.zeros(len(chosen))
-        sampled_depths(solids, _surfaces(poly, facets, lower, upper), pairs[chosen], margin[chosen], some)
-        depth[chosen] = some
+        surfaces = _surfaces(poly, facets, lower, upper, around.stream.monitor.signal)
+        cost = SAMPLES * np.diff(surfaces.start)[pairs[chosen]].prod(axis=1)
+        both = (solids, surfaces)
+        depth[chosen] = _depths(around.stream, sampled_depths, both, pairs[chosen], margin[chosen], cost)
     found = np.flatnonzero(depth > margin)
     return [(int(a[k]), int(b[k]), float(depth[k])) for k in found]
+
+
+def _depths(stream, kernel, solids, pairs, margin, cost):
+    """Depths (P,) [m] of pairs (P, 2) by a kernel, in runs of a cost (P,)."""
+    depth = np.zeros(len(pairs))
+    stream.runs("overlaps", cost, lambda rows: kernel(*solids, pairs[rows], margin[rows], depth[rows]))
+    return depth
 
 
 def is_row(pairs: np.ndarray, some: np.ndarray) -> np.ndarray:
@@ -78,10 +75,10 @@ def too_deep(overlaps: list, pairs: np.ndarray, depth: np.ndarray) -> List[Tuple
     return [each for each in overlaps if each[2] > most[each[0], each[1]]]
 
 
-def _surfaces(poly, facets, lower, upper):
+def _surfaces(poly, facets, lower, upper, signal):
     triangle, start = _triangles(poly, facets)
     behind = _behind(triangle, np.repeat(np.linalg.norm(upper - lower, axis=1), np.diff(start)))
-    return Surfaces(triangle, start, behind, lower, upper)
+    return Surfaces(triangle, start, behind, lower, upper, signal)
 
 
 def _triangles(poly, facets):

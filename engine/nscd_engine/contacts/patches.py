@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, Tuple
+from typing import NamedTuple, Sequence, Tuple
 
 import numpy as np
 
@@ -37,11 +37,26 @@ def take(patches: Patches, rows: np.ndarray) -> Patches:
 
 def join(first: Patches, second: Patches) -> Patches:
     """Patches of both, in the order of the pairs."""
-    both = Patches(*(np.concatenate(fields) for fields in zip(first, second)))._replace(
-        polygon_start=np.append(first.polygon_start, second.polygon_start[1:] + first.polygon_start[-1]),
-        point_start=np.append(first.point_start, second.point_start[1:] + first.point_start[-1]),
-    )
+    both = concatenated([first, second])
     return take(both, np.argsort(both.pair, kind="stable"))
+
+
+def concatenated(several: Sequence[Patches]) -> Patches:
+    """Patches of all, one after the other."""
+    if len(several) == 1:
+        return several[0]
+    return Patches(*(np.concatenate(fields) for fields in zip(*several)))._replace(
+        polygon_start=joined_starts([each.polygon_start for each in several]),
+        point_start=joined_starts([each.point_start for each in several]),
+    )
+
+
+def joined_starts(several: Sequence[np.ndarray]) -> np.ndarray:
+    """Starts of rows of arrays that are put one after the other; each ends with its number of rows."""
+    before = np.cumsum([0] + [int(start[-1]) for start in several[:-1]])
+    return np.concatenate([several[0][:1], *(start[1:] + first for start, first in zip(several, before))]).astype(
+        several[0].dtype
+    )
 
 
 def selection(start: np.ndarray, count: np.ndarray) -> Tuple[np.ndarray, np.ndarray]:

@@ -71,14 +71,15 @@ class Monitor:
             yield self.signal
         finally:
             self._looks = 0
-        self._heed(self.phase)
+        self.heed()
 
     def report(self, phase: str, fraction: Optional[float] = None) -> None:
         """Set the phase and the fraction done [-]; raise CancelledError if the job was cancelled."""
         self._doing = phase
         self.fraction = fraction
-        self._heed(phase)
+        self.heed()
 
-    def _heed(self, phase):
+    def heed(self) -> None:
+        """Raise CancelledError if the job was cancelled."""
         if self.cancelled:
-            raise CancelledError("The job was cancelled while {}.".format(phase))
+            raise CancelledError("The job was cancelled while {}.".format(self._doing))

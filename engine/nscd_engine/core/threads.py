@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from concurrent.futures import ThreadPoolExecutor
-from typing import Callable, Iterable, Optional
+from typing import Any, Callable, Iterable, List, Optional, Sequence, Tuple
 
 CORES = os.cpu_count() or 1
 
@@ -50,3 +50,20 @@ class Threads:
         done = work()
         # A helper that has not started yet, because another analysis uses its thread, has nothing left to do.
         return all([helper.cancel() or helper.result() for helper in helpers]) and done
+
+    def map(self, function: Callable, tasks: Sequence) -> List[Any]:
+        """function(task) of every task, in the order of the tasks."""
+        found: List[Any] = [None] * len(tasks)
+
+        def work(k: int) -> bool:
+            found[k] = function(tasks[k])
+            return True
+
+        self.run(work, range(len(tasks)))
+        return found
+
+
+def shares(total: int, count: int) -> List[Tuple[int, int]]:
+    """First and end of `count` shares of `total` rows, as equal as can be."""
+    edges = [total * k // count for k in range(count + 1)]
+    return list(zip(edges[:-1], edges[1:]))

@@ -9,7 +9,9 @@ import numpy as np
 from nscd_engine.core.monitor import new_signal
 from nscd_engine.kernels.linalg.cholesky import BLOCK, STRIP, THICK, factor_tasks
 from nscd_engine.kernels.solvers.pair_grouping import same_pairs
-from nscd_engine.linalg.symbolic import analyse
+from nscd_engine.linalg.choice import fits, is_iterated, iterating_pays
+from nscd_engine.linalg.conjugate_gradients import block_structure
+from nscd_engine.linalg.symbolic import eliminate, lay_out
 
 #: Structures of factors kept for the next analysis of the same graph, as while a slider moves [-]. More: memory.
 RECENT = 4
@@ -42,18 +44,33 @@ def looks(sym):
     return int((-(-p // BLOCK) + strips).sum())
 
 
-def symbolic(body, count, earlier=None, monitor=None):
+def symbolic(body, count, earlier=None, monitor=None, iterative=False):
     """The structure of the factor for contacts between bodies (C, 2) of `count`.
 
-    It is `earlier`, or that of a recent analysis, if the same bodies touch; it does not depend on earlier ones.
+    It is `earlier`, or that of a recent analysis, if the same bodies touch; it does not depend on earlier ones. If
+    `iterative`, it is that of conjugate gradients where they are estimated to take less time, or the factor does not
+    fit in memory.
     """
     for known in [earlier, *list(_recent)]:
-        if known is not None and len(known.order) == count and same_pairs(body, known.pair_start, known.other):
+        if known is None or len(known.order) != count or (is_iterated(known) and not iterative):
+            continue
+        if same_pairs(body, known.pair_start, known.other):
             return known
-    found = analyse(count, _touching(body, count), monitor)
+    pairs = _touching(body, count)
+    structure = eliminate(count, pairs, monitor)
+    if iterative and iterating_pays(structure, len(pairs)):
+        return block_structure(count, pairs)
+    found = lay_out(structure, pairs)
     if count <= LARGEST:
         _recent.append(found)
     return found
+
+
+def fitting_factor(sym, monitor=None):
+    """The structure of the factor of the bodies of another structure; None if it does not fit in memory."""
+    pairs = np.column_stack([np.repeat(np.arange(len(sym.order)), np.diff(sym.pair_start)), sym.other])
+    structure = eliminate(len(sym.order), pairs, monitor)
+    return lay_out(structure, pairs) if fits(structure) else None
 
 
 def _touching(body, count):

@@ -51,7 +51,12 @@ class Elimination(NamedTuple):
 
 
 def analyse(count: int, pairs: np.ndarray, monitor: Optional[Monitor] = None) -> Symbolic:
-    """Structure of the factor of a body graph.
+    """Structure of the factor of a body graph; parameters as of `eliminate`."""
+    return lay_out(eliminate(count, pairs, monitor), pairs)
+
+
+def eliminate(count: int, pairs: np.ndarray, monitor: Optional[Monitor] = None) -> Elimination:
+    """Columns of the factor of a body graph, in the best order that was found.
 
     Parameters
     ----------
@@ -69,8 +74,7 @@ def analyse(count: int, pairs: np.ndarray, monitor: Optional[Monitor] = None) ->
     if structure.work > WORTH_DISSECTING:
         structure = min(structure, _eliminated(pairs, dissected(pairs, structure.order)), key=lambda found: found.work)
     report()
-    first = supernodes(structure.parent, structure.column_start, SLACK)
-    return _layout(structure, pairs, first)
+    return structure
 
 
 def _eliminated(pairs: np.ndarray, order: np.ndarray) -> Elimination:
@@ -84,8 +88,9 @@ def _eliminated(pairs: np.ndarray, order: np.ndarray) -> Elimination:
     return Elimination(order, parent, column_start, column_rows, work)
 
 
-def _layout(structure, pairs, first):
-    """Rows of the supernodes, their tree, and offsets of panels, updates and blocks in memory."""
+def lay_out(structure: Elimination, pairs: np.ndarray) -> Symbolic:
+    """Supernodes, their rows and their tree, and offsets of panels, updates and blocks in memory."""
+    first = supernodes(structure.parent, structure.column_start, SLACK)
     order, parent, column_start, column_rows, _ = structure
     count, supers = len(order), len(first) - 1
     place = places(order)

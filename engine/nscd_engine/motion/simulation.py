@@ -25,7 +25,8 @@ from nscd_engine.motion.joint_rounds import solve_with_joints
 from nscd_engine.motion.moreau_jean import Drift, Scheme, Solved, Step, Supports, drift, end_step, step_problem
 from nscd_engine.motion.resting_groups import RestingGroups
 from nscd_engine.motion.restitution import bounces, rebound, without_gain
-from nscd_engine.solvers import bonded_step, nlgs, spg, step_solver
+from nscd_engine.solvers import bonded_step, step_solver
+from nscd_engine.solvers.classic import nlgs, spg
 from nscd_engine.solvers.solution import Report, Warm
 from nscd_engine.solvers.workspace import Workspace
 

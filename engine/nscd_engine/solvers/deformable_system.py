@@ -17,7 +17,6 @@ from nscd_engine.kernels.solvers import residuals, tiles
 from nscd_engine.kernels.solvers.hessian import GroupedContacts
 from nscd_engine.kernels.solvers.levers import crossed_tiles
 from nscd_engine.kernels.solvers.tiles import Tiles
-from nscd_engine.linalg.factor import factorised
 from nscd_engine.solvers.levers import Levers
 from nscd_engine.solvers.primal_system import System
 from nscd_engine.solvers.workspace import Workspace
@@ -78,6 +77,7 @@ class DeformableSystem(System):
             none, np.zeros(1, np.int64), none[:, 0], order, *self.problem[4:6], self.problem.friction, self.soft
         )
         self.work = workspace.newton_arrays(contacts, count, self.sym)
+        self.parts = None
         self.shifted_force = self.force
 
     def _slots(self, pairs: np.ndarray) -> np.ndarray:
@@ -145,7 +145,7 @@ class DeformableSystem(System):
         return tiles.evaluate(self.tiles, self.problem.friction, self.work, self.shifted_force, self.unit)
 
     def _advance(self) -> float:
-        return tiles.advance(self.tiles, self.problem.friction, self.sym, self.work, self.shifted_force, self.unit)
+        return tiles.advance(self.tiles, self.problem.friction, self.work, self.shifted_force, self.unit)
 
     def _greatest_pull(self) -> float:
         return tiles.greatest_pull(self.tiles, self.work, self.unit)
@@ -153,11 +153,8 @@ class DeformableSystem(System):
     def _greatest_terms(self) -> Tuple[float, float]:
         return tiles.greatest_terms(self.tiles, self.work, self.unit)
 
-    def factorise(self, problem: Optional[Problem] = None) -> bool:
-        """Hessian for the stiffness in work.G, and its factor; False if rounding has made it indefinite."""
+    def _assemble(self, problem: Problem) -> None:
         tiles.assemble(self.tiles, self.work.G, self.sym, self.work.factor)
-        self.factorizations += 1
-        return factorised(self.sym, self.work.factor, self.work.arena, self.threads, self.monitor)
 
     def free_velocity(self) -> np.ndarray:
         """Velocities (T, 6) without contacts; the factor in `work` becomes that of A."""

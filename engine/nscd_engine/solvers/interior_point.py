@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from nscd_engine.kernels.linalg.cholesky import solve
 from nscd_engine.kernels.solvers import interior_point as ip
 from nscd_engine.solvers.primal_system import System
 
@@ -57,6 +56,7 @@ class Path:
 
 def descend(system: System, gap: float = GAP) -> np.ndarray:
     """Move the system from rest to about the solution of its regularised problem; the impulses (C, 3), grouped."""
+    system.use_factor()  # the matrices become too ill-conditioned for conjugate gradients
     path = Path(system)
     system.start_at_rest()
     start, stuck = path.gap(), 0
@@ -103,6 +103,6 @@ def _direction(system: System, path: Path, unbalanced: np.ndarray, centring: flo
     ip.stiff_times(work.G, point.push, pushed)
     work.g[:] = unbalanced
     system.subtract_impulses(pushed, work.g)
-    solve(system.sym, work.factor, -work.g, work.d)
+    system.solve_linear(-work.g, work.d)
     system.relative_velocities(work.d, work.du)
     return ip.contact_steps(path.cones, point, work.G, work.u, work.du)

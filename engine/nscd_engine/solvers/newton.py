@@ -71,7 +71,7 @@ def solve(
     monitor: Optional[Monitor] = None,
 ) -> Tuple[np.ndarray, Report]:
     """Impulses (C, 3) in the contact frames, and a Report."""
-    system = System(problem, warm.workspace if warm else None, monitor, settings.threads)
+    system = System(problem, warm.workspace if warm else None, monitor, settings.threads, iterative=True)
     if warm and warm.velocity is not None:
         system.start_at(warm.velocity)
     stages = _stages(system, settings.eps)
@@ -83,7 +83,7 @@ def solve(
     impulses = system.impulses()
     speeds = tuple(float(np.linalg.norm(v[:, :3], axis=1).max(initial=0.0)) for v in stages.velocities)
     found = report(problem, impulses, settings, system.iterations, status, (system.inverse, system.w))
-    found = found._replace(factorizations=system.factorizations, eps=stages.eps, speed=speeds)
+    found = found._replace(factorizations=system.factorizations, products=system.products, eps=stages.eps, speed=speeds)
     if stages.still:
         found = found._replace(follow=functools.partial(_branch, system, stages))
     return impulses, found

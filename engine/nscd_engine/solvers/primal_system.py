@@ -23,7 +23,10 @@ from nscd_engine.kernels.solvers.hessian import (
 )
 from nscd_engine.kernels.solvers.newton_step import advance, evaluate, greatest_pull, greatest_terms
 from nscd_engine.kernels.solvers.pair_grouping import runs
-from nscd_engine.linalg.factor import factorised, symbolic
+from nscd_engine.linalg.choice import is_iterated
+from nscd_engine.linalg.conjugate_gradients import ConjugateGradients
+from nscd_engine.linalg.factor import factorised, fitting_factor, symbolic
+from nscd_engine.solvers.parts import Parts, number_of_parts
 from nscd_engine.solvers.workspace import Workspace
 
 #: Weight of the residual in velocities against that in impulses [-]. Larger: light blocks between heavy ones that slide
@@ -34,6 +37,9 @@ STUCK = 1.0 - 1e-6
 #: Imbalance after an iteration over that before it, below which the factor serves the next one too [-]. Larger: more
 #: iterations with a factor that no longer fits. Smaller: more factorisations.
 FACTOR_FITS = 1e-3
+#: Error of a direction by conjugate gradients over the direction [-]. Larger: more iterations of Newton's method.
+#: Smaller: more products with the matrix for hardly fewer of them.
+ACCURACY = 1e-4
 #: Rounding of a number [-].
 ROUNDING = float(np.finfo(float).eps)
 #: Roundings that add up in a component of the gradient [-]: a dozen contacts a body, each of a few sums. Larger: the
@@ -61,6 +67,8 @@ class System:
     before : array (N, 6), optional
         Velocities before the step [m/s, rad/s]. Imbalances are then measured by the external impulse of the step on
         every body, not by the greatest free impulse of all.
+    iterative : bool, optional
+        Solve linear systems by conjugate gradients where the factor would take longer or not fit in memory.
 
     Attributes
     ----------
@@ -79,8 +87,10 @@ class System:
         monitor: Optional[Monitor] = None,
         threads: int = 1,
         before: Optional[np.ndarray] = None,
+        iterative: bool = False,
     ) -> None:
-        self.problem, self.monitor = problem, monitor
+        self.problem, self.monitor, self.threads = problem, monitor, Threads(threads)
+        self.iterative = iterative
         inverse = operators.inverse_inertia(problem)
         self.inverse, self.w = inverse, operators.mobility(problem, inverse)
         self.scale = residuals.free_impulse(problem, self.w)
@@ -89,7 +99,8 @@ class System:
         self.compliance = problem.compliance[self.grouped.contact]
         self.bias = problem.bias[self.grouped.contact]
         self.base = np.zeros_like(self.work.v)
-        self.threads = Threads(threads)
+        self.gradients = ConjugateGradients(self.sym, self.threads) if is_iterated(self.sym) else None
+        self.products = 0  # of conjugate gradients
         self.iterations = self.factorizations = 0
         self.eps = 0.0
         self.factored: Optional[float] = None  # eps of the factor in `work`
@@ -99,8 +110,10 @@ class System:
     def _set_structure(self, workspace: Workspace) -> None:
         """Structure of the factor, grouped contacts, and arrays."""
         problem = self.problem
-        self.sym = workspace.factor_structure(problem.body, len(problem.mass), self.monitor)
+        self.sym = workspace.factor_structure(problem.body, len(problem.mass), self.monitor, self.iterative)
         self.grouped = _group(problem, self.w, self.sym)
+        several = number_of_parts(len(self.w)) > 1
+        self.parts = Parts(problem, self.grouped, self.threads) if several else None
         self.work = workspace.newton_arrays(len(self.w), len(problem.mass), self.sym)
         self.shifted = problem
 
@@ -127,10 +140,21 @@ class System:
         subtract_impulses(self.grouped, self.work.gamma, self.work.g)
 
     def _evaluate(self) -> float:
+        if self.parts is not None:
+            return self.parts.evaluate(self.shifted, self.work, self.unit)
         return evaluate(self.shifted, self.grouped, self.work, self.unit)
 
     def _advance(self) -> float:
-        return advance(self.shifted, self.grouped, self.sym, self.work, self.unit)
+        if self.parts is not None:
+            return self.parts.advance(self.shifted, self.work, self.unit)
+        return advance(self.shifted, self.grouped, self.work, self.unit)
+
+    def _assemble(self, problem: Problem) -> None:
+        """Hessian for the stiffness in work.G, into work.factor."""
+        if self.parts is not None:
+            self.parts.assemble(problem, self.work.G, self.sym, self.work.factor)
+        else:
+            assemble(problem, self.grouped, self.work.G, self.sym, self.work.factor)
 
     def _greatest_pull(self) -> float:
         return greatest_pull(self.grouped, self.work, self.unit)
@@ -235,6 +259,7 @@ class System:
             else:
                 return False
             before = self.size
+            self.solve_linear(-self.work.g, self.work.d)
             self.size = self._advance()
             self.count_iteration()
             if self.size < FACTOR_FITS * before:
@@ -270,8 +295,7 @@ class System:
         work.gamma[:, 0] = np.where(closed, y[:, 0], 0.0)
         self._shifted_gradient()
         if self.factorise():
-            solve_factored(self.sym, work.factor, work.g, work.d)
-            work.v[:] = -work.d
+            self.solve_linear(-work.g, work.v)
             self.count_iteration()
         self.rebase()
         if not self.size < size:  # too many contacts have changed: back to the velocities of the step before
@@ -310,9 +334,35 @@ class System:
 
         `problem` may have other masses and inertias than that of the system.
         """
-        assemble(problem or self.problem, self.grouped, self.work.G, self.sym, self.work.factor)
+        self._assemble(problem or self.problem)
+        if self.gradients is not None:
+            return self.gradients.prepare(self.work.factor)
         self.factorizations += 1
         return factorised(self.sym, self.work.factor, self.work.arena, self.threads, self.monitor)
+
+    def solve_linear(self, b: np.ndarray, x: np.ndarray) -> None:
+        """x = H^-1 b (N, 6), by the factor of the last `factorise`, or about, by conjugate gradients.
+
+        Where these take too long the factor takes over, if it fits in memory; otherwise x is a direction of descent.
+        """
+        if self.gradients is not None:
+            found = self.gradients.solve(b, x, ACCURACY, self.monitor)
+            self.products = self.gradients.iterations
+            if found or not (self.use_factor() and self.factorise()):
+                return
+        solve_factored(self.sym, self.work.factor, b, x)
+
+    def use_factor(self) -> bool:
+        """Factorise from now on instead of conjugate gradients; False if the factor does not fit in memory."""
+        if self.gradients is None:
+            return True
+        sym = fitting_factor(self.sym, self.monitor)
+        if sym is None:
+            return False
+        self.sym, self.gradients = sym, None
+        self.work = self.work._replace(factor=np.empty(int(sym.panel_start[-1])), arena=np.empty(sym.arena))
+        self.discard_factor()
+        return True
 
     def velocity(self) -> np.ndarray:
         """Current velocities [m/s, rad/s] (N, 6)."""

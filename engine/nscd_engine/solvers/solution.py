@@ -33,6 +33,7 @@ class Report(NamedTuple):
     wrong_friction_power: float  # [-]
     eps: Tuple[float, ...] = ()  # regularisations solved in turn [-]
     speed: Tuple[float, ...] = ()  # greatest speed of a body at each of them [m/s]
+    products: int = 0  # of conjugate gradients with a matrix
     follow: Optional[Callable[[], Any]] = None  # of a balance: tresca.Branch reached from the unloaded state
 
 

@@ -104,9 +104,14 @@ class Workspace:
     method_hold_length: int = 0
     bonded: Optional[BondedRetries] = None
 
-    def factor_structure(self, body: np.ndarray, count: int, monitor: Optional[Monitor] = None) -> Any:
-        """Structure of the factor for contacts between bodies (C, 2) of `count`; the earlier one if it fits."""
-        self.symbolic = symbolic(body, count, self.symbolic, monitor)
+    def factor_structure(
+        self, body: np.ndarray, count: int, monitor: Optional[Monitor] = None, iterative: bool = False
+    ) -> Any:
+        """Structure of the factor for contacts between bodies (C, 2) of `count`; the earlier one if it fits.
+
+        If `iterative` it may be that of conjugate gradients (`linalg.factor.symbolic`).
+        """
+        self.symbolic = symbolic(body, count, self.symbolic, monitor, iterative)
         return self.symbolic
 
     def newton_arrays(self, contacts: int, bodies: int, sym: Any) -> Work:

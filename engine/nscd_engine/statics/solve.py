@@ -11,7 +11,8 @@ from nscd_engine.core.model import Model
 from nscd_engine.core.monitor import Monitor
 from nscd_engine.core.settings import Settings
 from nscd_engine.core.structs import Contacts, Problem
-from nscd_engine.solvers import newton, nlgs, spg
+from nscd_engine.solvers import newton
+from nscd_engine.solvers.classic import nlgs, spg
 from nscd_engine.solvers.problem import static_problem
 from nscd_engine.solvers.solution import Report, Warm
 from nscd_engine.solvers.workspace import Workspace

@@ -11,7 +11,8 @@ from compas_nscd import Settings
 from nscd_engine.core import threads
 from nscd_engine.kernels.solvers import operators
 from nscd_engine.linalg import symbolic
-from nscd_engine.solvers import interior_point, newton, nlgs, spg
+from nscd_engine.solvers import interior_point, newton
+from nscd_engine.solvers.classic import nlgs, spg
 from nscd_engine.solvers.primal_system import System
 from nscd_engine.solvers.solution import Warm
 from nscd_engine.solvers.workspace import Workspace

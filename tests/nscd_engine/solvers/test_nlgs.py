@@ -8,7 +8,8 @@ from compas_nscd.errors import CancelledError
 from nscd_engine.core.monitor import Monitor
 from nscd_engine.core.settings import Settings
 from nscd_engine.kernels.solvers.one_contact import associated, coulomb
-from nscd_engine.solvers import newton, nlgs, spg
+from nscd_engine.solvers import newton
+from nscd_engine.solvers.classic import nlgs, spg
 from nscd_engine.solvers.solution import Warm
 from plain_python import plain_python
 

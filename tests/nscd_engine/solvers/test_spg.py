@@ -14,7 +14,8 @@ from nscd_engine.gate.structure import read_model
 from nscd_engine.kernels.solvers import operators
 from nscd_engine.kernels.solvers.delassus import levers, local_blocks
 from nscd_engine.kernels.solvers.spg import ARMIJO, direction, line_search, product
-from nscd_engine.solvers import newton, nlgs, spg
+from nscd_engine.solvers import newton
+from nscd_engine.solvers.classic import nlgs, spg
 from nscd_engine.solvers.problem import static_problem
 from nscd_engine.solvers.solution import Warm
 from scene_requests import request_from_scene

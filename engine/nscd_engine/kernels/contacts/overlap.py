@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
+from nscd_engine.core.monitor import STOP
 from nscd_engine.kernels.geometry.winding_number import winding
 
 #: Sine of the angle between two edges, squared, below which they are parallel and span no axis [-]. Larger: axes are
@@ -42,6 +43,7 @@ class Surfaces(NamedTuple):
     behind: np.ndarray  # [m] (T, 3): a point behind each triangle
     lower: np.ndarray  # [m] (B, 3): bounding boxes
     upper: np.ndarray  # [m] (B, 3)
+    signal: np.ndarray  # (2,) int64 of a monitor: blocks of many thousand triangles are compared for seconds
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -185,6 +187,8 @@ def _deepest(sample, begin, end, surfaces, own, other, margin, depth):
         boxed = True
         for i in range(3):
             boxed = boxed and lower[other, i] + margin < sample[s, i] < upper[other, i] - margin
+        if surfaces.signal[STOP] != 0:
+            return depth
         if boxed:
             d = _to_surface(triangle, first, last, x, y, z)
             if d > depth and winding(triangle, first, last, x, y, z) > 0.5:
@@ -207,7 +211,7 @@ def _edge_samples(solids, a, surfaces, b, margin, sample):
         apart = False
         for i in range(3):
             apart = apart or max(p[i], q[i]) < lower[b, i] + margin or min(p[i], q[i]) > upper[b, i] - margin
-        if apart:
+        if apart or surfaces.signal[STOP] != 0:
             continue
         here = 0.0
         while here < 1.0 and count < sample.shape[0]:

@@ -55,8 +55,14 @@ def relative_velocities(grouped, v, u):
     `operators.relative_velocity` computes the same in the order of the problem, with another rounding; the order of the
     sums here decides the last bits of Newton's method. A test compares the two.
     """
+    velocities_of_pairs(grouped, v, u, 0, grouped.slot.shape[0])
+
+
+@inner
+def velocities_of_pairs(grouped, v, u, first, last):
+    """u = J v of the contacts of pairs first:last."""
     zero = np.zeros(6)
-    for q in range(grouped.slot.shape[0]):
+    for q in range(first, last):
         a, b = grouped.body[q, 0], grouped.body[q, 1]
         p = v[a] if a >= 0 else zero
         n = v[b] if b >= 0 else zero
@@ -72,9 +78,15 @@ def relative_velocities(grouped, v, u):
 @njit(cache=True, nogil=True, error_model="numpy")
 def project_all(friction, work):
     """gamma = P((target - u) / e) of all contacts, their state, and G = -dgamma/du, into `work`; `friction` (C,)."""
+    project_some(friction, work, 0, work.u.shape[0])
+
+
+@inner
+def project_some(friction, work, first, last):
+    """`project_all` for contacts first:last."""
     e, target, u, gamma, state, G = work.e, work.target, work.u, work.gamma, work.state, work.G
     bound = work.bound
-    for c in range(u.shape[0]):
+    for c in range(first, last):
         e_n, e_t = e[c, 0], e[c, 1]
         y_n, y_1, y_2 = (target[c, 0] - u[c, 0]) / e_n, (target[c, 1] - u[c, 1]) / e_t, (target[c, 2] - u[c, 2]) / e_t
         if bound[c] < 0.0:
@@ -90,49 +102,60 @@ def project_all(friction, work):
 def subtract_impulses(grouped, gamma, g):
     """g -= J^T gamma: g (N, 6) [N s, N m s], gamma (C, 3) [N s] in grouped order."""
     for q in range(grouped.slot.shape[0]):
-        a, b = grouped.body[q, 0], grouped.body[q, 1]
-        c = grouped.start[q]
-        x = y = z = l_x = l_y = l_z = 0.0  # force and moment about the centroid of b (of a, if b is a support)
-        side = 1 if b >= 0 else 0
-        for c in range(grouped.start[q], grouped.start[q + 1]):
-            f, m, r = grouped.frame[c], gamma[c], grouped.arm[c, side]
-            f_x = f[0, 0] * m[0] + f[1, 0] * m[1] + f[2, 0] * m[2]
-            f_y = f[0, 1] * m[0] + f[1, 1] * m[1] + f[2, 1] * m[2]
-            f_z = f[0, 2] * m[0] + f[1, 2] * m[1] + f[2, 2] * m[2]
-            x += f_x
-            y += f_y
-            z += f_z
-            l_x += r[1] * f_z - r[2] * f_y
-            l_y += r[2] * f_x - r[0] * f_z
-            l_z += r[0] * f_y - r[1] * f_x
-        if b >= 0:
-            g[b, 0] -= x
-            g[b, 1] -= y
-            g[b, 2] -= z
-            g[b, 3] -= l_x
-            g[b, 4] -= l_y
-            g[b, 5] -= l_z
-            if a >= 0:  # moment about the centroid of a: the force acts d = c_b - c_a away
-                c = grouped.start[q]
-                d_x = grouped.arm[c, 0, 0] - grouped.arm[c, 1, 0]
-                d_y = grouped.arm[c, 0, 1] - grouped.arm[c, 1, 1]
-                d_z = grouped.arm[c, 0, 2] - grouped.arm[c, 1, 2]
-                l_x += d_y * z - d_z * y
-                l_y += d_z * x - d_x * z
-                l_z += d_x * y - d_y * x
-        if a >= 0:
-            g[a, 0] += x
-            g[a, 1] += y
-            g[a, 2] += z
-            g[a, 3] += l_x
-            g[a, 4] += l_y
-            g[a, 5] += l_z
+        subtract_pair(grouped, gamma, g, q, 0, g.shape[0])
+
+
+@inner
+def subtract_pair(grouped, gamma, g, q, low, high):
+    """The impulses of pair q subtracted from g, for those of its two bodies that are in low:high."""
+    a, b = grouped.body[q, 0], grouped.body[q, 1]
+    x = y = z = l_x = l_y = l_z = 0.0  # force and moment about the centroid of b (of a, if b is a support)
+    side = 1 if b >= 0 else 0
+    for c in range(grouped.start[q], grouped.start[q + 1]):
+        f, m, r = grouped.frame[c], gamma[c], grouped.arm[c, side]
+        f_x = f[0, 0] * m[0] + f[1, 0] * m[1] + f[2, 0] * m[2]
+        f_y = f[0, 1] * m[0] + f[1, 1] * m[1] + f[2, 1] * m[2]
+        f_z = f[0, 2] * m[0] + f[1, 2] * m[1] + f[2, 2] * m[2]
+        x += f_x
+        y += f_y
+        z += f_z
+        l_x += r[1] * f_z - r[2] * f_y
+        l_y += r[2] * f_x - r[0] * f_z
+        l_z += r[0] * f_y - r[1] * f_x
+    if low <= b < high:
+        g[b, 0] -= x
+        g[b, 1] -= y
+        g[b, 2] -= z
+        g[b, 3] -= l_x
+        g[b, 4] -= l_y
+        g[b, 5] -= l_z
+    if low <= a < high:
+        if b >= 0:  # moment about the centroid of a: the force acts d = c_b - c_a away
+            c = grouped.start[q]
+            d_x = grouped.arm[c, 0, 0] - grouped.arm[c, 1, 0]
+            d_y = grouped.arm[c, 0, 1] - grouped.arm[c, 1, 1]
+            d_z = grouped.arm[c, 0, 2] - grouped.arm[c, 1, 2]
+            l_x += d_y * z - d_z * y
+            l_y += d_z * x - d_x * z
+            l_z += d_x * y - d_y * x
+        g[a, 0] += x
+        g[a, 1] += y
+        g[a, 2] += z
+        g[a, 3] += l_x
+        g[a, 4] += l_y
+        g[a, 5] += l_z
 
 
 @njit(cache=True, nogil=True)
 def inertial_gradient(problem, v, g):
     """g = M (v - v_free)."""
-    for i in range(v.shape[0]):
+    inertia_of_bodies(problem, v, g, 0, v.shape[0])
+
+
+@inner
+def inertia_of_bodies(problem, v, g, low, high):
+    """g = M (v - v_free) of bodies low:high."""
+    for i in range(low, high):
         for k in range(3):
             g[i, k] = problem.mass[i] * (v[i, k] - problem.v_free[i, k])
         for k in range(3):
@@ -276,35 +299,60 @@ def shift_columns(S, x, y, z, R):
 def assemble(problem, grouped, G, sym, factor):
     """Hessian M + J^T G J, written into the panels of its factor; upper half in elimination order."""
     factor[:] = 0.0
-    for i in range(problem.mass.shape[0]):
+    count = problem.mass.shape[0]
+    add_masses(problem, sym, factor, 0, count)
+    memory = np.empty((3, 6, 6))
+    for q in range(grouped.start.shape[0] - 1):
+        add_pair(grouped, G, sym, factor, q, 0, count, memory)
+
+
+@inner
+def add_masses(problem, sym, factor, low, high):
+    """Masses and inertias of bodies low:high added to their diagonal blocks."""
+    for i in range(low, high):
         at, stride = sym.diagonal[i], sym.diagonal_stride[i]
         for k in range(3):
             factor[at + k * stride + k] += problem.mass[i]
             for m in range(k, 3):
                 factor[at + (3 + k) * stride + 3 + m] += problem.inertia[i, k, m]
-    K, S, R = np.empty((6, 6)), np.empty((6, 6)), np.empty((6, 6))
-    for q in range(grouped.start.shape[0] - 1):
-        a, b = grouped.body[q, 0], grouped.body[q, 1]
-        pair_stiffness(grouped, G, q, 1 if b >= 0 else 0, K)
-        if a >= 0 and b >= 0:
+
+
+@inner
+def add_pair(grouped, G, sym, factor, q, low, high, memory):
+    """The stiffness of pair q added to the diagonal blocks of its bodies in low:high, and to the block that couples
+    them if the first of them is there; `memory` (3, 6, 6).
+    """
+    K, S, R = memory[0], memory[1], memory[2]
+    a, b = grouped.body[q, 0], grouped.body[q, 1]
+    pair_stiffness(grouped, G, q, 1 if b >= 0 else 0, K)
+    if a >= 0 and b >= 0:
+        if low <= a < high:
             r, s = grouped.arm[grouped.start[q], 0], grouped.arm[grouped.start[q], 1]
             x, y, z = r[0] - s[0], r[1] - s[1], r[2] - s[2]
             shift_rows(K, x, y, z, S)  # couples a (rows) with b (columns)
-            at, stride = sym.pair[grouped.slot[q]], sym.stride[grouped.slot[q]]
-            if sym.flip[grouped.slot[q]] != (a > b):
-                for i in range(6):
-                    for k in range(6):
-                        factor[at + i * stride + k] -= S[k, i]
-            else:
-                for i in range(6):
-                    for k in range(6):
-                        factor[at + i * stride + k] -= S[i, k]
+            subtract_coupling(factor, sym, grouped.slot[q], a > b, S)
             shift_columns(S, x, y, z, R)  # T K T^T acts on a
             add_diagonal(factor, sym.diagonal[a], sym.diagonal_stride[a], R)
+        if low <= b < high:
             add_diagonal(factor, sym.diagonal[b], sym.diagonal_stride[b], K)
-        else:
-            i = max(a, b)
+    else:
+        i = max(a, b)
+        if low <= i < high:
             add_diagonal(factor, sym.diagonal[i], sym.diagonal_stride[i], K)
+
+
+@inner
+def subtract_coupling(factor, sym, slot, swapped, S):
+    """S (6, 6), rows of the first and columns of the second body, subtracted; `swapped`: the first is the larger."""
+    at, stride = sym.pair[slot], sym.stride[slot]
+    if sym.flip[slot] != swapped:
+        for i in range(6):
+            for k in range(6):
+                factor[at + i * stride + k] -= S[k, i]
+    else:
+        for i in range(6):
+            for k in range(6):
+                factor[at + i * stride + k] -= S[i, k]
 
 
 @inner

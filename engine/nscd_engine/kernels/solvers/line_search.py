@@ -5,6 +5,7 @@ iteration.
 """
 
 import numpy as np
+from numba import njit
 
 from nscd_engine.kernels.jit import inner
 from nscd_engine.kernels.solvers.friction_cone import OPEN, project, stiffness
@@ -19,11 +20,11 @@ MOST_PASSES = 40
 
 
 @inner
-def contact_slope(friction, work, alpha):
-    """First and second derivative of sum l_c at u + alpha du along du."""
+def contact_slope(friction, work, alpha, first, last):
+    """First and second derivative of the sum of l_c over contacts first:last, at u + alpha du along du."""
     e, target, u, du, bound = work.e, work.target, work.u, work.du, work.bound
     slope = curvature = 0.0
-    for c in range(u.shape[0]):
+    for c in range(first, last):
         e_n, e_t, mu = e[c, 0], e[c, 1], friction[c]
         d_n, d_1, d_2 = du[c, 0], du[c, 1], du[c, 2]
         y_n = (target[c, 0] - u[c, 0] - alpha * d_n) / e_n
@@ -49,20 +50,27 @@ def exact_step(friction, work, inertial_slope, inertial_curvature, slope_0):
     low, high = 0.0, np.inf
     alpha = 1.0
     for _ in range(MOST_PASSES):
-        slope, curvature = contact_slope(friction, work, alpha)
+        slope, curvature = contact_slope(friction, work, alpha, 0, work.u.shape[0])
         slope += inertial_slope + alpha * inertial_curvature
         curvature += inertial_curvature
         if abs(slope) <= SLOPE_LEFT * abs(slope_0):
             return alpha
-        if slope < 0.0:
-            low = alpha
-        else:
-            high = alpha
-        following = alpha - slope / curvature
-        if high == np.inf:
-            alpha = min(max(following, 1.5 * alpha), 10.0 * alpha)
-        elif low < following < high:
-            alpha = following
-        else:
-            alpha = 0.5 * (low + high)
+        low, high, alpha = next_step(low, high, alpha, slope, curvature)
     return low if low > 0.0 else alpha
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def next_step(low, high, alpha, slope, curvature):
+    """Bracket of the root and next step, after the slope and the curvature at alpha are known."""
+    if slope < 0.0:
+        low = alpha
+    else:
+        high = alpha
+    following = alpha - slope / curvature
+    if high == np.inf:
+        alpha = min(max(following, 1.5 * alpha), 10.0 * alpha)
+    elif low < following < high:
+        alpha = following
+    else:
+        alpha = 0.5 * (low + high)
+    return low, high, alpha

@@ -1,13 +1,28 @@
-"""One iteration of Newton's method on the primal problem (docs/methods.md, section 2), without Hessian and factor."""
+"""One iteration of Newton's method on the primal problem (docs/methods.md, section 2), at once or in parts.
 
+A part of pairs writes its own contacts, a part of bodies its own bodies, always in the order in which one thread would:
+numbers have the same bits however many threads share the parts, which depend on the structure alone.
+"""
+
+import numpy as np
 from numba import njit
 
 from nscd_engine.kernels.jit import inner
-from nscd_engine.kernels.linalg.cholesky import solve
 from nscd_engine.kernels.solvers.friction_cone import OPEN
-from nscd_engine.kernels.solvers.hessian import inertial_gradient, project_all, relative_velocities, subtract_impulses
-from nscd_engine.kernels.solvers.line_search import exact_step
-from nscd_engine.kernels.solvers.residuals import greatest_impulse, smaller_unit
+from nscd_engine.kernels.solvers.hessian import (
+    add_masses,
+    add_pair,
+    inertia_of_bodies,
+    inertial_gradient,
+    project_all,
+    project_some,
+    relative_velocities,
+    subtract_impulses,
+    subtract_pair,
+    velocities_of_pairs,
+)
+from nscd_engine.kernels.solvers.line_search import contact_slope, exact_step
+from nscd_engine.kernels.solvers.residuals import greatest_impulse, greatest_of_bodies, smaller_unit
 
 
 @njit(cache=True, nogil=True)
@@ -67,15 +82,24 @@ def speed_bound(v, body, arm):
 
 
 @njit(cache=True, nogil=True)
-def advance(problem, grouped, sym, work, unit):
-    """Direction by the factor in `work`, exact line search, new velocity; what `evaluate` returns there."""
-    solve(sym, work.factor, work.g, work.d)
+def advance(problem, grouped, work, unit):
+    """Exact line search along the direction in work.d, new velocity; what `evaluate` returns there."""
+    slope_0, inertial_slope, inertial_curvature = inertial_terms(problem, work)
+    relative_velocities(grouped, work.d, work.du)
+    alpha = exact_step(grouped.friction, work, inertial_slope, inertial_curvature, slope_0)
+    for i in range(work.d.shape[0]):
+        for k in range(6):
+            work.v[i, k] += alpha * work.d[i, k]
+    return evaluate(problem, grouped, work, unit)
+
+
+@njit(cache=True, nogil=True)
+def inertial_terms(problem, work):
+    """Slope along work.d at the start, and slope and curvature of 1/2 |v - v_free|_M^2 there."""
     slope_0 = inertial_slope = inertial_curvature = 0.0
     for i in range(work.d.shape[0]):
         for k in range(6):
-            work.d[i, k] = -work.d[i, k]
             slope_0 += work.g[i, k] * work.d[i, k]
-    for i in range(work.d.shape[0]):  # slope and curvature of 1/2 |v - v_free|_M^2 along d
         for k in range(3):
             momentum = problem.mass[i] * work.d[i, k]
             inertial_slope += momentum * (work.v[i, k] - problem.v_free[i, k])
@@ -85,9 +109,53 @@ def advance(problem, grouped, sym, work, unit):
                 spin += problem.inertia[i, k, m] * work.d[i, 3 + m]
             inertial_slope += spin * (work.v[i, 3 + k] - problem.v_free[i, 3 + k])
             inertial_curvature += spin * work.d[i, 3 + k]
-    relative_velocities(grouped, work.d, work.du)
-    alpha = exact_step(grouped.friction, work, inertial_slope, inertial_curvature, slope_0)
-    for i in range(work.d.shape[0]):
-        for k in range(6):
-            work.v[i, k] += alpha * work.d[i, k]
-    return evaluate(problem, grouped, work, unit)
+    return slope_0, inertial_slope, inertial_curvature
+
+
+@njit(cache=True, nogil=True)
+def pairs_of_bodies(body, low, high):
+    """Rows of the pairs (Q, 2) that have a body in low:high, ascending."""
+    rows = np.empty(body.shape[0], np.int64)
+    count = 0
+    for q in range(body.shape[0]):
+        if low <= body[q, 0] < high or low <= body[q, 1] < high:
+            rows[count] = q
+            count += 1
+    return rows[:count].copy()
+
+
+@njit(cache=True, nogil=True)
+def project_part(grouped, work, first, last):
+    """u, gamma, state and G of the contacts of pairs first:last at work.v."""
+    velocities_of_pairs(grouped, work.v, work.u, first, last)
+    project_some(grouped.friction, work, grouped.start[first], grouped.start[last])
+
+
+@njit(cache=True, nogil=True)
+def gradient_part(problem, grouped, work, unit, low, high, rows):
+    """Gradient of bodies low:high, whose pairs are `rows`; the greatest imbalance of one of them over its unit [-]."""
+    inertia_of_bodies(problem, work.v, work.g, low, high)
+    for q in rows:
+        subtract_pair(grouped, work.gamma, work.g, q, low, high)
+    return greatest_of_bodies(problem, work.g, unit, low, high)
+
+
+@njit(cache=True, nogil=True)
+def direction_part(grouped, work, first, last):
+    """du = J d of the contacts of pairs first:last."""
+    velocities_of_pairs(grouped, work.d, work.du, first, last)
+
+
+@njit(cache=True, nogil=True)
+def slope_part(grouped, work, alpha, first, last):
+    """First and second derivative of the sum of l_c over the contacts of pairs first:last, at u + alpha du."""
+    return contact_slope(grouped.friction, work, alpha, grouped.start[first], grouped.start[last])
+
+
+@njit(cache=True, nogil=True)
+def assemble_part(problem, grouped, G, sym, factor, low, high, rows):
+    """Blocks of the Hessian of bodies low:high, whose pairs are `rows`, added to the panels, which are 0 before."""
+    add_masses(problem, sym, factor, low, high)
+    memory = np.empty((3, 6, 6))
+    for q in rows:
+        add_pair(grouped, G, sym, factor, q, low, high, memory)

@@ -33,8 +33,14 @@ def greatest_impulse(problem, wrench, unit):
     """Greatest linear or angular impulse of a wrench (N, 6) [N s, N m s] over the unit of its body (N,) [N s], angular
     impulses over the length of the body [-].
     """
+    return greatest_of_bodies(problem, wrench, unit, 0, wrench.shape[0])
+
+
+@inner
+def greatest_of_bodies(problem, wrench, unit, low, high):
+    """`greatest_impulse` of bodies low:high."""
     worst = 0.0
-    for i in range(wrench.shape[0]):
+    for i in range(low, high):
         p, scale = wrench[i], 1.0 / (unit[i] * unit[i])
         force = p[0] * p[0] + p[1] * p[1] + p[2] * p[2]
         moment = (p[3] * p[3] + p[4] * p[4] + p[5] * p[5]) / gyration_squared(problem, i)

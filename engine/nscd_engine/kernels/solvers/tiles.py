@@ -13,7 +13,6 @@ import numpy as np
 from numba import njit
 
 from nscd_engine.kernels.jit import inner
-from nscd_engine.kernels.linalg.cholesky import solve
 from nscd_engine.kernels.solvers.friction_cone import OPEN
 from nscd_engine.kernels.solvers.hessian import add_diagonal, project_all
 from nscd_engine.kernels.solvers.line_search import exact_step
@@ -101,10 +100,8 @@ def evaluate(tiles, friction, work, force, unit):
 
 
 @njit(cache=True, nogil=True)
-def advance(tiles, friction, sym, work, force, unit):
-    """Direction by the factor in `work`, exact line search, new velocity; what `evaluate` returns there."""
-    solve(sym, work.factor, work.g, work.d)
-    work.d[:] *= -1.0
+def advance(tiles, friction, work, force, unit):
+    """Exact line search along the direction in work.d, new velocity; what `evaluate` returns there."""
     slope_0 = own_slope = curvature = 0.0
     image = np.empty_like(work.d)
     product(tiles, work.d, image)
