@@ -11,7 +11,7 @@ import numpy as np
 
 from compas_nscd.blocks.block import Block
 from compas_nscd.errors import InputError, NscdError
-from compas_nscd.geometry.findings import name_blocks
+from compas_nscd.geometry.findings import Finding, name_blocks
 
 
 class BlockNames:
@@ -47,6 +47,12 @@ class BlockNames:
     def renamed(self) -> tuple[int, ...]:
         """Indices of the named blocks that were numbered."""
         return tuple(i for i, block in enumerate(self._blocks) if block.given_name in self.repeated)
+
+    def findings(self) -> list[Finding]:
+        """The warning that blocks were numbered, if some were."""
+        if not self.repeated:
+            return []
+        return [Finding("names", "warning", "Blocks of the same name were given numbers", self.renamed(), "")]
 
     @cached_property
     def _table(self) -> dict[str, int]:

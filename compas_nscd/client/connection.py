@@ -12,7 +12,7 @@ from compas_nscd import wire
 from compas_nscd.client import process
 from compas_nscd.client.channel import Channel, Unsent
 from compas_nscd.client.home import locked
-from compas_nscd.client.interpreter_choice import provide
+from compas_nscd.client.interpreters.choice import provide
 from compas_nscd.client.job import Job
 from compas_nscd.client.requests import Request
 from compas_nscd.errors import EngineDiedError

@@ -10,8 +10,8 @@ import numpy
 
 from compas_nscd import __version__
 from compas_nscd.client.engine import Engine
-from compas_nscd.client.environment import create
-from compas_nscd.client.interpreter_choice import choose
+from compas_nscd.client.interpreters.choice import choose
+from compas_nscd.client.interpreters.environment import create
 from compas_nscd.client.job import Watcher
 from compas_nscd.errors import NscdError
 

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Sequence,
 
 from compas_nscd import __version__
 from compas_nscd.client.home import cannot_write, home, patiently, private_folder, private_opener
-from compas_nscd.client.interpreter import Interpreter, lacking, no_window
+from compas_nscd.client.interpreters.interpreter import Interpreter, lacking, no_window
 from compas_nscd.client.time_limit import TimeLimit
 from compas_nscd.errors import CancelledError, EngineStartError, NscdError
 

@@ -4,7 +4,7 @@ import threading
 from typing import Any, Callable, List, Optional, Tuple
 
 from compas_nscd.client.engine import Engine
-from compas_nscd.client.interpreter import VARIABLE
+from compas_nscd.client.interpreters.interpreter import VARIABLE
 
 #: How to choose another Python.
 CHANGE = (

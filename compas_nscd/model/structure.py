@@ -1,4 +1,4 @@
-"""A structure: blocks, the laws of their joints, checks, and the arrays of a request."""
+"""A structure: blocks, the laws of their joints, and the arrays of a request; `inspection` checks it."""
 
 from __future__ import annotations
 
@@ -15,22 +15,14 @@ from compas_nscd.blocks.elastic import Elastic
 from compas_nscd.blocks.interface_law import InterfaceLaw
 from compas_nscd.blocks.naming import BlockNames
 from compas_nscd.errors import FileError, GeometryError, InputError, MaterialError, NscdError, SupportError
-from compas_nscd.geometry.checks import PLANARITY, check
+from compas_nscd.geometry.checks import PLANARITY
 from compas_nscd.geometry.findings import CheckReport, Finding
-from compas_nscd.geometry.mending import Mended, enclose, mend
-from compas_nscd.geometry.polyhedra import Polyhedra, bounding_diagonals, flatten, measure, polyhedron
-from compas_nscd.geometry.round_shapes import findings as round_findings
+from compas_nscd.geometry.polyhedra import Polyhedra, bounding_diagonals, flatten, polyhedron
 from compas_nscd.geometry.vectors import direction
 from compas_nscd.loads.case import LoadCase
+from compas_nscd.model.inspection import Inspection
 from compas_nscd.model.law_table import LawTable
 from compas_nscd.model.law_table import from_data as laws_of_data
-from compas_nscd.model.plausibility import (
-    density_findings,
-    law_findings,
-    load_findings,
-    same_place_findings,
-    weight_findings,
-)
 
 
 class Structure(Data):
@@ -90,9 +82,7 @@ class Structure(Data):
         self.note = note
         self._planarity = float(planarity)
         self.planar = None if planar is None else direction(planar, "The axis of a planar structure")
-        self._geometry: CheckReport | None = None
-        self._placed: Any = None  # checked blocks, their volumes and those in the same place
-        self._mended_for: tuple[bool, ...] | None = None  # supports for which open blocks were mended
+        self._inspection = Inspection()
         #: Objects of the file that are not blocks: name, layer, reason.
         self.left_out: list[Any] = []
         self._doubts: list[Finding] = []  # about the file
@@ -333,85 +323,14 @@ class Structure(Data):
     @planarity.setter
     def planarity(self, value: float) -> None:
         self._planarity = float(value)
-        self._geometry = None
+        self._inspection.forget()
 
     @property
     def report(self) -> CheckReport:
         """Defects and repairs."""
-        return self._checked_geometry().extended(self._other_findings())
-
-    def _checked_geometry(self) -> CheckReport:
-        """The checked blocks; those that are not closed are mended if possible, which depends on the supports."""
-        support = tuple(block.support for block in self.blocks)
-        if self._geometry is not None and (self._mended_for is None or self._mended_for == support):
-            return self._geometry
-        shapes: list[Any] = [(block.vertices, block.faces) for block in self.blocks]
-        report = self._check_shapes(shapes)
-        told: list[Finding] = []
-        mended = Mended({}, [])
-        self._mended_for = None
-        for attempt in (mend, enclose):
-            broken = _not_closed(report, support)
-            if attempt is enclose:  # blocks with more than tiny holes are refused
-                broken = [i for i in broken if i in mended.shapes]
-            if not broken:
-                break
-            self._mended_for = support
-            mended = attempt(broken, shapes, support)
-            for i, shape in mended.shapes.items():
-                shapes[i] = shape
-            told += mended.findings
-            report = self._check_shapes(shapes) if mended.shapes else report
-        self._geometry = report.extended(told)
-        return self._geometry
-
-    def _check_shapes(self, shapes: list[Any]) -> CheckReport:
-        given = flatten([vertices for vertices, _ in shapes], [faces for _, faces in shapes])
-        return check(given, self.names, self._planarity, [block.radius for block in self.blocks])
-
-    def _other_findings(self) -> list[Finding]:
-        """Names, densities, radii, friction and supports; not cached, because these may be changed."""
-        out = list(self._doubts)
-        if self._naming.repeated:
-            same = self._naming.renamed()
-            out.append(Finding("names", "warning", "Blocks of the same name were given numbers", same, ""))
-        density = np.array([block.density for block in self.blocks])
-        bad = tuple(np.flatnonzero(~((density > 0.0) & np.isfinite(density))).tolist())
-        if bad:
-            remedy = "Give each block a density in kg/m3; 2400 is usual for stone."
-            out.append(Finding("density", "error", "The density is missing or not a positive number", bad, remedy))
-        out += round_findings(self.blocks, self.planar)
-        laws: list[tuple[tuple[int, ...], ContactLaw]] = [*self.pair_laws.items(), ((), self.law)]
-        for pair, law in laws:
-            if not 0.0 <= law.friction < float("inf"):
-                remedy = "Give a coefficient of friction of 0 or more."
-                out.append(Finding("friction", "error", "The friction cannot be {}".format(law.friction), pair, remedy))
-        return out + self._doubtful(density, laws) + self._support_findings()
-
-    def _doubtful(self, density: np.ndarray, laws: list[tuple[tuple[int, ...], ContactLaw]]) -> list[Finding]:
-        """Suspicious numbers."""
-        out = law_findings(laws) + density_findings(density)
-        out += load_findings(self.blocks, self.case, self.index)
-        poly = self._checked_geometry().polyhedra
-        if poly is None:
-            return out
-        if self._placed is None or self._placed[0] is not poly:
-            is_round = any(block.is_round for block in self.blocks)
-            volume = np.full(len(density), np.nan) if is_round else np.abs(measure(poly).volume)
-            self._placed = poly, volume, same_place_findings(poly)
-        return out + self._placed[2] + weight_findings(density * self._placed[1])
-
-    def _support_findings(self) -> list[Finding]:
-        out = []
-        support = [block.support for block in self.blocks]
-        if support and all(support):
-            out.append(Finding("supports", "error", "Every block is a support", (), "Leave some blocks free to move."))
-        if not any(support):
-            remedy = "Mark the blocks on the ground as supports."
-            out.append(Finding("no-support", "error", "No block is a support", (), remedy))
-        if not support:
-            out.append(Finding("no-blocks", "error", "There are no blocks", (), "Select at least two."))
-        return out
+        return self._inspection.geometry(self).extended(
+            self._doubts + self._naming.findings() + self._inspection.findings(self)
+        )
 
     @property
     def warnings(self) -> list[dict[str, Any]]:
@@ -476,7 +395,7 @@ class Structure(Data):
 
         A sphere or disc is one vertex, its centre, without faces.
         """
-        geometry = self._checked_geometry()
+        geometry = self._inspection.geometry(self)
         if geometry.polyhedra is None or not geometry.ok:
             self.validate(unsupported=True)
         assert geometry.polyhedra is not None  # validate raises an error otherwise
@@ -579,9 +498,3 @@ def _elastic_table(blocks: Sequence[Block]) -> tuple[list[dict[str, Any]], np.nd
             if len(table) < len(rows):
                 table.append(data)
     return table, row
-
-
-def _not_closed(report: CheckReport, support: Sequence[bool]) -> list[int]:
-    """Blocks that are not closed, and supports that are surfaces, by index."""
-    found = [(finding.code, i) for finding in report.of("error") for i in finding.blocks]
-    return sorted({i for code, i in found if code == "open" or (code in ("empty", "flat") and support[i])})

@@ -16,7 +16,7 @@ sys.executable = r"C:\Program Files\Rhino 8\System\Rhino.exe"
 from fakes.application import Application  # noqa: E402
 from fakes.canvas import Definition, Wire  # noqa: E402
 
-from compas_nscd.client import environment  # noqa: E402
+from compas_nscd.client.interpreters import environment  # noqa: E402
 from compas_nscd.ghpython.shared_engine import session  # noqa: E402
 from compas_nscd.templates import arch  # noqa: E402
 from process_tools import kill  # noqa: E402

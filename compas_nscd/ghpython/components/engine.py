@@ -2,7 +2,7 @@
 
 from typing import Any, Dict, List, Optional, Tuple
 
-from compas_nscd.client.environment import create
+from compas_nscd.client.interpreters.environment import create
 from compas_nscd.ghpython.canvas import Canvas, Flag, Text, component
 from compas_nscd.ghpython.shared_engine import CHANGE, describe, session
 from compas_nscd.ghpython.worker import Question, Worker

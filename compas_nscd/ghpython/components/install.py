@@ -6,7 +6,7 @@ from typing import Any, List, Optional, Tuple
 
 import compas_nscd
 from compas_nscd.client.doctor import client_versions
-from compas_nscd.client.environment import create
+from compas_nscd.client.interpreters.environment import create
 from compas_nscd.ghfiles.package import update
 from compas_nscd.ghpython.canvas import Canvas, Flag, component
 from compas_nscd.ghpython.shared_engine import CHANGE, describe, session

@@ -9,7 +9,7 @@ import time
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from typing import Any, Callable
 
-from compas_nscd.client.interpreter import embedded
+from compas_nscd.client.interpreters.interpreter import embedded
 from compas_nscd.errors import EngineStartError, InputError, NotAvailableError
 from compas_nscd.studies.running.worker import begin_worker, close_benches
 

@@ -19,7 +19,7 @@ ENVELOPE = 1e-3
 def tetrahedra_of(
     vertices: np.ndarray, faces: Sequence[Sequence[int]], refine: int, name: str
 ) -> Tuple[np.ndarray, np.ndarray]:
-    """Nodes [m] (n, 3) and tetrahedra (e, 4) int32 of any closed polyhedron; its surface is kept to 1e-3 of its size.
+    """Nodes [m] (n, 3) and tetrahedra (e, 4) int32 of any closed polyhedron.
 
     Parameters
     ----------
@@ -28,7 +28,7 @@ def tetrahedra_of(
     faces : list of lists
         Rows of vertices, counter-clockwise from outside.
     refine : int
-        Edges are a quarter of the diagonal over this.
+        Elements along an edge of the block; divides EDGE.
     name : str
         Of the block, for errors.
     """

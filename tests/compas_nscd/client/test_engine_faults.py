@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from compas_nscd.client.engine import Engine
-from compas_nscd.client.interpreter import Interpreter, extra_paths
+from compas_nscd.client.interpreters.interpreter import Interpreter, extra_paths
 from compas_nscd.errors import EngineDiedError, EngineStartError
 from process_tools import KILLED, engines_of, kill, resume, suspend, wait_until
 from stand_in import stand_in

@@ -11,7 +11,8 @@ import pytest
 
 from compas_nscd import Engine
 from compas_nscd.cli import main
-from compas_nscd.client import doctor, environment, interpreter, interpreter_choice, process
+from compas_nscd.client import doctor, process
+from compas_nscd.client.interpreters import choice, environment, interpreter
 from compas_nscd.errors import CancelledError, EngineStartError
 from stand_in import stand_in as program
 
@@ -62,7 +63,7 @@ def test_progress_is_told_and_the_mark_is_written_last(home, tmp_path):
     assert lines[1] == "made {}".format(environment.folder()) and "Collecting numba" in lines and "ready" in lines[-1]
     assert found.path == os.path.join(environment.folder(), *PYTHON) and str(home) in found.reason
     linked = (tmp_path / "site" / "compas_nscd.pth").read_text(encoding="utf-8").splitlines()
-    assert Path(environment.__file__).parents[2] in map(Path, linked)
+    assert Path(environment.__file__).parents[3] in map(Path, linked)
 
 
 @pytest.mark.short
@@ -122,13 +123,13 @@ def test_where_venv_fails_packages_are_installed_beside(home, tmp_path):
     assert " ".join(environment.PACKAGES) in Path(packages, "asked").read_text()
     again = environment.ready()
     paths = again.environment()["PYTHONPATH"].split(os.pathsep)
-    assert paths[0] == packages and str(Path(environment.__file__).parents[2]) in paths
+    assert paths[0] == packages and str(Path(environment.__file__).parents[3]) in paths
 
 
 @pytest.mark.parametrize("name", ["python.exe", "Rhinoceros", "rhinocode-py39", ""])
 def test_inside_rhino_the_environment_is_made_whatever_the_interpreter_is_called(home, tmp_path, monkeypatch, name):
     """By `Engine()` of a script too; outside of Rhino nobody's disk is filled."""
-    monkeypatch.setattr(interpreter_choice, "NEEDED", ("nscd_engine", "no_such_numba"))
+    monkeypatch.setattr(choice, "NEEDED", ("nscd_engine", "no_such_numba"))
     base = stand_in(tmp_path)
     monkeypatch.setattr(environment, "find_base", lambda: base)
     monkeypatch.setattr(sys, "executable", name and str(tmp_path / name))
@@ -191,21 +192,21 @@ def test_two_at_once_make_one(home, tmp_path, monkeypatch):
 @pytest.mark.short
 def test_who_runs_the_engine_inside_and_outside_of_a_cad_program(home, tmp_path, monkeypatch):
     environment.create(base=stand_in(tmp_path))
-    assert interpreter_choice.choose().path == interpreter.own_executable()  # whoever installed it here wants it
+    assert choice.choose().path == interpreter.own_executable()  # whoever installed it here wants it
     named = os.path.realpath(sys.executable)
     monkeypatch.setitem(sys.modules, "Rhino", ModuleType("Rhino"))
-    assert interpreter_choice.choose().path.startswith(environment.folder())
+    assert choice.choose().path.startswith(environment.folder())
     monkeypatch.setenv(interpreter.VARIABLE, named)
-    assert interpreter.VARIABLE in interpreter_choice.choose().reason
+    assert interpreter.VARIABLE in choice.choose().reason
     environment.remove()
     monkeypatch.delenv(interpreter.VARIABLE)
-    assert not interpreter_choice.choose().path.startswith(environment.folder())  # Rhino's own, which has it
+    assert not choice.choose().path.startswith(environment.folder())  # Rhino's own, which has it
 
 
 def test_without_any_engine_the_remedy_names_the_environment(home, monkeypatch):
-    monkeypatch.setattr(interpreter_choice, "NEEDED", ("nscd_engine", "no_such_numba"))
+    monkeypatch.setattr(choice, "NEEDED", ("nscd_engine", "no_such_numba"))
     with pytest.raises(EngineStartError, match="no_such_numba") as caught:
-        interpreter_choice.choose()
+        choice.choose()
     assert "nscd doctor --install" in caught.value.remedy
 
 

@@ -5,8 +5,8 @@ import sys
 
 import pytest
 
-from compas_nscd.client import interpreter, interpreter_choice
 from compas_nscd.client.engine import Engine
+from compas_nscd.client.interpreters import choice, interpreter
 from compas_nscd.errors import EngineStartError
 
 pytest_plugins = ["process_fixtures"]
@@ -22,13 +22,10 @@ def test_the_argument_wins_over_the_variable_and_the_variable_over_our_own(monke
     named, given = tmp_path / "python-named", tmp_path / "python-given"
     named.write_text("")
     given.write_text("")
-    own = interpreter_choice.choose()
+    own = choice.choose()
     monkeypatch.setenv(interpreter.VARIABLE, str(named))
-    assert interpreter_choice.choose().path == str(named) and interpreter.VARIABLE in interpreter_choice.choose().reason
-    assert (
-        interpreter_choice.choose(str(given)).path == str(given)
-        and "argument" in interpreter_choice.choose(str(given)).reason
-    )
+    assert choice.choose().path == str(named) and interpreter.VARIABLE in choice.choose().reason
+    assert choice.choose(str(given)).path == str(given) and "argument" in choice.choose(str(given)).reason
     assert os.path.samefile(own.path, sys.executable)
 
 
@@ -38,7 +35,7 @@ def test_a_python_that_is_not_there_is_named(monkeypatch, tmp_path, how):
     if how == "variable":
         monkeypatch.setenv(interpreter.VARIABLE, path)
     with pytest.raises(EngineStartError, match="python9"):
-        interpreter_choice.choose(path if how == "argument" else None)
+        choice.choose(path if how == "argument" else None)
 
 
 def test_inside_rhino_the_python_beside_it_is_found(monkeypatch):
@@ -53,7 +50,7 @@ def test_without_numba_the_remedy_names_the_command(monkeypatch):
     monkeypatch.setattr(interpreter.importlib.util, "find_spec", lambda name: None if name == "numba" else object())
     monkeypatch.setattr(interpreter, "extra_paths", list)
     with pytest.raises(EngineStartError, match="lacks numba") as caught:
-        interpreter_choice.choose()
+        choice.choose()
     assert "-m pip install" in caught.value.remedy and sys.executable in caught.value.remedy
 
 
@@ -65,7 +62,7 @@ def test_folders_that_a_new_process_would_not_search_are_handed_on(monkeypatch, 
     monkeypatch.delitem(sys.modules, "numba", raising=False)
     monkeypatch.syspath_prepend(str(package.parent))
     monkeypatch.setenv("PYTHONHOME", "Rhino's")
-    environment = interpreter_choice.choose().environment()
+    environment = choice.choose().environment()
     assert str(package.parent) in environment["PYTHONPATH"].split(os.pathsep)
     assert "PYTHONHOME" not in environment
 

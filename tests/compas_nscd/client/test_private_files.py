@@ -12,7 +12,7 @@ import pytest
 from compas_nscd.client import home as homes
 from compas_nscd.client import process
 from compas_nscd.client.engine import Engine
-from compas_nscd.client.interpreter import Interpreter
+from compas_nscd.client.interpreters.interpreter import Interpreter
 from compas_nscd.errors import EngineStartError
 from compas_nscd.files.result_archive import save
 from process_tools import engines_of, kill, wait_until

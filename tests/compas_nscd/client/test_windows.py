@@ -11,9 +11,10 @@ from pathlib import Path
 import pytest
 
 from compas_nscd import ContactLaw, GroundMotion, Structure, templates
-from compas_nscd.client import environment, interpreter, process
+from compas_nscd.client import process
 from compas_nscd.client.engine import Engine
-from compas_nscd.client.interpreter import Interpreter
+from compas_nscd.client.interpreters import environment, interpreter
+from compas_nscd.client.interpreters.interpreter import Interpreter
 from compas_nscd.errors import EngineError
 from nscd_engine import kernel_cache
 from nscd_engine.__main__ import LogFile

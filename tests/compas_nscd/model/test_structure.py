@@ -10,7 +10,7 @@ from compas.datastructures import Mesh
 import compas_nscd
 from compas_nscd import Block, ContactLaw, LoadCase, Structure
 from compas_nscd.errors import GeometryError, InputError, LoadError, MaterialError, SupportError
-from compas_nscd.model import structure as structure_module
+from compas_nscd.model import inspection
 from solids import box, wall
 
 LAW = ContactLaw(friction=0.6)
@@ -194,8 +194,8 @@ def test_every_bad_block_is_named():
 
 def test_geometry_is_checked_once(monkeypatch):
     calls = []
-    original = structure_module.check
-    monkeypatch.setattr(structure_module, "check", lambda *a: calls.append(1) or original(*a))
+    original = inspection.check
+    monkeypatch.setattr(inspection, "check", lambda *a: calls.append(1) or original(*a))
     structure = Structure(blocks(), LAW)
     structure.validate()
     structure.to_wire()

@@ -20,7 +20,7 @@ import time
 from typing import Callable, Dict, Iterator, List, Optional, Sequence, Tuple
 
 from compas_nscd.client.home import home, locked, patiently
-from compas_nscd.client.interpreter import Interpreter, no_window, own_executable, without_python
+from compas_nscd.client.interpreters.interpreter import Interpreter, no_window, own_executable, without_python
 from compas_nscd.client.process import stop_engines
 from compas_nscd.errors import CancelledError, EngineStartError
 

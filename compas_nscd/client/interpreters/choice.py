@@ -5,8 +5,8 @@ import os
 import sys
 from typing import Callable, Optional
 
-from compas_nscd.client.environment import create, ready
-from compas_nscd.client.interpreter import (
+from compas_nscd.client.interpreters.environment import create, ready
+from compas_nscd.client.interpreters.interpreter import (
     NEEDED,
     VARIABLE,
     Interpreter,

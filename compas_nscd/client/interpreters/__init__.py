@@ -1,0 +1,1 @@
+"""Which Python runs the engine, and the environment that is made for it."""
