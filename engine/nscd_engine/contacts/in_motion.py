@@ -122,7 +122,7 @@ class Detector:
         return contacts
 
     def _updated(self, poses, moved, step):
-        """The pairs with their contacts; those that have `moved` (K,) are detected again, on several threads if many."""
+        """The pairs with their contacts; those that `moved` (K,) are detected again, on several threads if many."""
         if self.threads.count == 1 or moved.sum() < WORTH_THREADS:
             return update_pairs(self.parts, poses, self.pairs, moved, step, self.scratch)
         ends = np.searchsorted(np.cumsum(moved), moved.sum() * np.arange(1, RUNS) / RUNS)

@@ -27,7 +27,8 @@ def words(kind: Any) -> Words:
     if isinstance(kind, types.BaseTuple):
         own = getattr(kind, "instance_class", tuple)
         name = PLAIN if own is tuple else "{}:{}".format(own.__module__, own.__qualname__)
-        return [name, *(words(field) for field in kind.types)]
+        fields: Any = kind.types  # type: ignore[attr-defined]  # which every kind of tuple has
+        return [name, *map(words, fields)]
     if isinstance(kind, (types.Number, types.Boolean)):
         return str(as_dtype(kind).name)
     if kind == types.Array(getattr(kind, "dtype", types.float64), getattr(kind, "ndim", 1), "C"):
