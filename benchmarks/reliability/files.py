@@ -105,7 +105,7 @@ def _binary_stl(solids) -> bytes:
 def _restart(structure) -> Callable[[Path], object]:
     """Reader of a checkpoint whose seal is made to fit, so that its content is what is checked."""
     from compas_nscd.client.dynamic_request import dynamic_request
-    from nscd_engine.motion import checkpoint
+    from nscd_engine.motion.records import checkpoint
 
     def read(path):
         request = dynamic_request(structure, LoadCase(), 0.01, 5e-3)

@@ -14,12 +14,12 @@ from nscd_engine.core.settings import Settings
 from nscd_engine.core.state import State, rest_state
 from nscd_engine.laws.joint_state import Joints
 from nscd_engine.loads.prescribed import Drive
-from nscd_engine.motion import checkpoint
 from nscd_engine.motion.collapse_and_rest import Rest
 from nscd_engine.motion.compiled_steps import CompiledSteps, suits
 from nscd_engine.motion.deformable.state import Deformation
-from nscd_engine.motion.frames import Frames
 from nscd_engine.motion.moreau_jean import SECTION_FROM, Scheme
+from nscd_engine.motion.records import checkpoint
+from nscd_engine.motion.records.frames import Frames
 from nscd_engine.motion.scheme_loss import SchemeLoss
 from nscd_engine.motion.simulation import NotFiniteError, Simulation, require_finite
 from nscd_engine.motion.step_control import DEEP_PARTS, ROUNDING, StepControl

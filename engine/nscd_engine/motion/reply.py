@@ -8,7 +8,7 @@ import numpy as np
 
 from nscd_engine.core.model import Model
 from nscd_engine.core.settings import Settings
-from nscd_engine.motion import record
+from nscd_engine.motion.records import record
 
 #: Arrays of every frame, stacked in the reply.
 FRAME = ("position", "orientation", "velocity", "ground", "energies")

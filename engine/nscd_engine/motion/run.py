@@ -16,8 +16,8 @@ from nscd_engine.laws.joint_state import Joints, remembers
 from nscd_engine.loads.prescribed import Drive
 from nscd_engine.loads.water import Water
 from nscd_engine.motion.deformable.start import balanced_start, deformation_of
-from nscd_engine.motion.frames import Frames
 from nscd_engine.motion.loop import Loop
+from nscd_engine.motion.records.frames import Frames
 from nscd_engine.motion.reply import gather, head_of
 from nscd_engine.statics.deformable import with_elements
 from nscd_engine.statics.elastic_reply import elastic_reply

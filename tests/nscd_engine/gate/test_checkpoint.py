@@ -11,7 +11,7 @@ from compas_nscd.errors import InputError
 from compas_nscd.loads.case import LoadCase
 from compas_nscd.model.structure import Structure
 from dynamic_helpers import follow, structure_of
-from nscd_engine.motion import checkpoint
+from nscd_engine.motion.records import checkpoint
 from solids import box
 from strategies import damaged_trees
 

@@ -22,10 +22,11 @@ from dynamic_helpers import G, follow, structure_of
 from nscd_engine.core.monitor import Monitor
 from nscd_engine.laws.joint_state import Joints
 from nscd_engine.loads.prescribed import Drive
-from nscd_engine.motion import frames as frames_module
-from nscd_engine.motion import loop, record, recovery
+from nscd_engine.motion import loop
 from nscd_engine.motion import run as motion_run
 from nscd_engine.motion.compiled_steps import CompiledSteps
+from nscd_engine.motion.records import frames as frames_module
+from nscd_engine.motion.records import record, recovery
 from nscd_engine.motion.simulation import Simulation
 from nscd_engine.motion.summary import Summary
 from solids import box

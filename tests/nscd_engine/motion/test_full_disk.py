@@ -13,7 +13,7 @@ from compas_nscd.loads.case import LoadCase
 from dynamic_helpers import follow, structure_of
 from nscd_engine import home as engine_home
 from nscd_engine.core.monitor import Monitor
-from nscd_engine.motion import record, recovery
+from nscd_engine.motion.records import record, recovery
 from solids import box
 
 SLAB = box((-3.0, -3.0, -1.0), (6.0, 6.0, 1.0))

@@ -12,7 +12,7 @@ from compas_nscd.errors import EngineDiedError, FileError, InputError, SettingsE
 from compas_nscd.loads.case import LoadCase
 from compas_nscd.loads.ground_motion import GroundMotion
 from dynamic_helpers import follow, structure_of
-from nscd_engine.motion import record
+from nscd_engine.motion.records import record
 from process_tools import Program, kill, wait_until
 from solids import box
 

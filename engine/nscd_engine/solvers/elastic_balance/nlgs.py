@@ -12,9 +12,9 @@ import numpy as np
 from nscd_engine.core.settings import Settings
 from nscd_engine.kernels.solvers import residuals
 from nscd_engine.kernels.solvers.nlgs import Answers, answers_of, sweep_tiles
+from nscd_engine.solvers.classic.nlgs import MOST_SWEEPS, orders
 from nscd_engine.solvers.deformable_system import DeformableSystem
 from nscd_engine.solvers.elastic_balance.balance import AT_REST, EXACT, Balance, momentum, status_of
-from nscd_engine.solvers.nlgs import MOST_SWEEPS, orders
 
 #: Mass added to a body over its stiffness, both as traces of their matrices [-]. Larger: more rounds. Smaller: more
 #: sweeps in each.

@@ -8,7 +8,7 @@ from typing import Any, Callable, Dict, List, Optional, Tuple
 import numpy as np
 
 from nscd_engine.core.structs import Contacts
-from nscd_engine.motion.record import Recorder
+from nscd_engine.motion.records.record import Recorder
 from nscd_engine.motion.simulation import Simulation
 from nscd_engine.motion.step_control import ROUNDING
 

@@ -10,7 +10,7 @@ from typing import Any, Dict
 
 from compas_nscd.errors import FileError, InputError
 from nscd_engine.core.monitor import Monitor
-from nscd_engine.motion import record
+from nscd_engine.motion.records import record
 from nscd_engine.motion.reply import gather
 
 

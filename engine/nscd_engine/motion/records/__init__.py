@@ -1,0 +1,1 @@
+"""What is written of a motion: frames, the record on the disk, its recovery, checkpoints."""
