@@ -165,6 +165,8 @@ def _checked(spec: Any) -> tuple[np.dtype, tuple[int, ...]]:
 
 def _strip(node: Any, arrays: list[np.ndarray]) -> Any:
     """The tree with arrays replaced by references; they are appended to `arrays`."""
+    if type(node) is str:  # first, since most are names of blocks
+        return node
     if isinstance(node, np.ndarray):
         dtype = node.dtype.newbyteorder("<")
         if dtype.str not in _DTYPES:
