@@ -8,7 +8,7 @@ import os
 from typing import Sequence
 
 from compas_nscd.client import process
-from compas_nscd.client.interpreter_choice import choose
+from compas_nscd.client.interpreters.choice import choose
 from compas_nscd.errors import NscdError
 
 #: Commands that analyse a file.

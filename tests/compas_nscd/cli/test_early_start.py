@@ -8,7 +8,7 @@ import pytest
 from compas_nscd import Engine
 from compas_nscd.cli.options import early_start
 from compas_nscd.client import process
-from compas_nscd.client.interpreter_choice import choose
+from compas_nscd.client.interpreters.choice import choose
 from compas_nscd.errors import EngineStartError
 
 
