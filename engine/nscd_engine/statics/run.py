@@ -14,6 +14,7 @@ from nscd_engine.statics.deformable import doubts as elastic_doubts
 from nscd_engine.statics.prepare import prepare
 from nscd_engine.statics.reply import static_reply
 from nscd_engine.statics.torsion import has_laws, solve_with_torsion
+from nscd_engine.statics.uniform_bending import unbent
 from nscd_engine.statics.verdict import judge
 
 
@@ -38,6 +39,6 @@ def run(request: dict, monitor: Monitor) -> dict:
     told = {
         "verdict": verdict,
         "assured": assured,
-        "warnings": warnings + twisted + doubts + wedged + elastic_doubts(deformed),
+        "warnings": warnings + twisted + doubts + wedged + elastic_doubts(deformed) + unbent(model),
     }
     return dict(reply, solver=settings.solver, time=time, **told)

@@ -8,6 +8,7 @@ import pytest
 from compas_nscd.errors import GeometryError, NotAvailableError
 from elastic_blocks import BOX, Y, box, polyhedra, prism, wedge
 from nscd_engine.core.elastic import Elastic
+from nscd_engine.deformable import meshing
 from nscd_engine.deformable.body import deformable_bodies, deformable_body, locate, locate_all
 from nscd_engine.deformable.meshing import mesh
 
@@ -173,6 +174,13 @@ def test_t4_of_concave_blocks_by_the_mesher():
         assert body.mesh.cell_volume.sum() == pytest.approx(volume, rel=1e-3)
         value = np.linalg.eigvalsh(body.stiffness.toarray())
         assert (np.abs(value) < 1e-9 * value[-1]).sum() == 6
+
+
+def test_flat_elements_of_the_mesher_are_refused(monkeypatch):
+    flat = np.array([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [1.0, 1.0, 1e-12]]), np.array([[0, 1, 2, 3]])
+    monkeypatch.setattr(meshing, "tetrahedra_of", lambda *_: flat)
+    with pytest.raises(GeometryError, match="'stone'.*negative volume"):
+        meshing._by_mesher(box(), BOX, 1, "stone")
 
 
 def test_inverted_elements_are_refused():
