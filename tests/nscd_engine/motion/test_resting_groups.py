@@ -4,10 +4,14 @@ import numpy as np
 import pytest
 
 from compas_nscd.loads.case import LoadCase
+from compas_nscd.loads.ground_motion import GroundMotion
 from compas_nscd.loads.support_motion import SupportMotion
+from compas_nscd.model.settings import Settings
+from compas_nscd.templates import wall
 from dynamic_helpers import follow, structure_of
 from nscd_engine.contacts import in_motion
-from nscd_engine.motion import simulation
+from nscd_engine.core.threads import CORES
+from nscd_engine.motion import loop, simulation
 from nscd_engine.solvers import step_solver
 from solids import box
 
@@ -94,3 +98,17 @@ def test_a_motion_that_goes_on_has_the_same_bits():
     ended = follow(structure, push(8), 0.15, H, interval=H, quiet=False, restart=begun)
     assert ended.position[-1].tobytes() == whole.position[-1].tobytes()
     assert ended.velocity[-1].tobytes() == whole.velocity[-1].tobytes()
+
+
+def test_a_narrow_phase_on_several_threads_has_the_same_bits(monkeypatch):
+    """A wall shaken apart, in single steps: many pairs are detected again in each."""
+    monkeypatch.setattr(loop, "suits", lambda *_: False)
+    monkeypatch.setattr(in_motion, "WORTH_THREADS", 2)
+    case = LoadCase(ground=[GroundMotion.sine("x", 9.81, 2.0)])
+    found, joined = [], []
+    join = in_motion._joined
+    monkeypatch.setattr(in_motion, "_joined", lambda *given: (joined.append(1), join(*given))[1])
+    for threads in (1, 2):
+        found.append(follow(wall(5, 5), case, 0.2, H, interval=H, forces=True, settings=Settings(threads=threads)))
+    assert len(joined) > 5 or CORES == 1
+    assert_same_bits(*found)
