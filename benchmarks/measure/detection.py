@@ -41,7 +41,7 @@ def growth(engine: Engine, repeat: int, progress: Progress) -> List[Dict[str, An
 
 
 def resting(engine: Engine, scenes: Dict[str, Structure], progress: Progress) -> List[Dict[str, Any]]:
-    """Detection and solve of the steps of a motion at rest.
+    """Detection and solve of the steps of a motion at rest, and the share of detection in the whole step.
 
     Parameters
     ----------
@@ -64,11 +64,12 @@ def resting(engine: Engine, scenes: Dict[str, Structure], progress: Progress) ->
         steps, repeat = (LARGE_STEPS, 1) if large else (STEPS, REPEAT)
         _follow(engine, structure, 1)  # loads compiled functions, which is no part of a step
         first, whole = ([_follow(engine, structure, count) for _ in range(repeat)] for count in (1, 1 + steps))
-        detect_1, solve_1 = (1e3 * min(run["time"][key] for run in first) for key in ("detect_s", "solve_s"))
-        detect, solve = (1e3 * min(run["time"][key] for run in whole) for key in ("detect_s", "solve_s"))
-        detect, solve = (detect - detect_1) / steps, (solve - solve_1) / steps
+        clocks = "detect_s", "solve_s", "total_s"
+        detect_1, solve_1, step_1 = (1e3 * min(run["time"][key] for run in first) for key in clocks)
+        detect, solve, step = (1e3 * min(run["time"][key] for run in whole) for key in clocks)
+        detect, solve, step = (detect - detect_1) / steps, (solve - solve_1) / steps, (step - step_1) / steps
         row = {"blocks": whole[0]["blocks"], "contacts": whole[0]["contacts_max"]}
-        row.update(detect_ms=detect, solve_ms=None if large else solve, share=None if large else detect / solve)
+        row.update(detect_ms=detect, solve_ms=None if large else solve, share=None if large else detect / step)
         row.update(first_detect_ms=detect_1, first_solve_ms=solve_1)
         rows.append(dict(row, peak_mb=peak_memory(engine.info["pid"]), scene=name))
     return rows
