@@ -35,7 +35,7 @@ def thrown(elastic, restitution, duration=0.2, gravity=(0.0, 0.0, -G), **options
     return moved([SLAB, box((0, 0, 0.1))], ContactLaw(0.5), elastic, case, duration, restitution=restitution, **options)
 
 
-@pytest.mark.parametrize("restitution", [0.3, 0.8])
+@pytest.mark.parametrize("restitution", [pytest.param(0.3, marks=pytest.mark.slow), 0.8])
 def test_a_stiff_block_bounces_as_a_rigid_one(restitution):
     stiff, rigid = (thrown(each, restitution, 0.1) for each in (Elastic(1e14, 0.2, "h8"), None))
     assert rigid.velocity[-1, 1, 2] > 0.1
@@ -104,7 +104,9 @@ LAWS = {
 }
 
 
-@pytest.mark.parametrize("name", LAWS)
+@pytest.mark.parametrize(
+    "name", [pytest.param(each, marks=pytest.mark.slow) if each in ("damage", "cap") else each for each in LAWS]
+)
 def test_laws_move_a_stiff_block_as_a_rigid_one(name):
     """The same motion, to what a stiff block gives way by; bonds hang from a roof, others rest on a slope."""
     hangs = name in ("mohr_coulomb", "damage")
@@ -142,7 +144,7 @@ def _cable(x, strength):
     return Cable((0, 1), [(x, 0.5, 3.0), (x, 0.5, 1.0)], stiffness=5e6, strength=strength)
 
 
-@pytest.mark.parametrize("strength", [None, 0.7 * WEIGHT])
+@pytest.mark.parametrize("strength", [pytest.param(None, marks=pytest.mark.slow), 0.7 * WEIGHT])
 def test_a_block_on_cables_swings_and_yields_as_a_rigid_one(strength):
     stiff, rigid = (hung(each, strength) for each in (Elastic(1e12, 0.2, "h8"), None))
     way = np.abs(rigid.displacement(1)).max()

@@ -8,6 +8,8 @@ from compas_nscd.errors import InputError, SettingsError
 from compas_nscd.loads.case import LoadCase
 from compas_nscd.loads.ground_motion import GroundMotion
 from compas_nscd.model.settings import Settings as ClientSettings
+from compas_nscd.model.structure import Structure
+from compas_nscd.templates import arch
 from dynamic_helpers import G, follow, structure_of, tilted
 from elastic_bar import DENSITY, LENGTH, SPEED, WIDTH, C, forces_on_the_wall
 from energy_budget import budget
@@ -236,3 +238,26 @@ def test_refined_blocks_touch_at_the_nodes_of_their_faces(elements, refine):
     assert np.abs(result.velocity).max() < 1e-5
     inside = np.abs(point[joint, :2]).max(axis=1) < 0.4
     assert inside.any() and force[joint][inside, 2].min() > 0.0
+
+
+def test_where_equal_meshes_have_slid_a_little_no_contact_is_there_twice():
+    """How two contacts at one place share a force is not to be told, and rounds of friction do not settle."""
+    structure = structure_of([SLAB, box((-0.5, -0.5, 0.0)), box((-0.499, -0.5, 1.0))])
+    structure.deform(Elastic(1e10, 0.2, "h8", 2))
+    result = follow(structure, LoadCase(), 2e-3, 1e-3, forces=True, quiet=False)
+    body, point, _ = result.contact_forces(result.times[-1])
+    mine = point[(body == (1, 2)).all(axis=1)]
+    away = np.linalg.norm(mine[:, None] - mine[None], axis=2) + 9.0 * np.eye(len(mine))
+    assert len(mine) > 4 and away.min() > 0.1
+
+
+@pytest.mark.parametrize("young, most", [(6e10, 20), (6e11, 40)])
+def test_an_arch_that_is_shaken_from_the_first_step_is_solved_in_few_iterations(young, most):
+    """Hinges form and joints slide; the ground starts at full speed."""
+    frame = arch(span=10.0, thickness=0.75, blocks=20)
+    structure = Structure(frame.blocks, frame.law, planar="y")
+    structure.deform(Elastic(young, 0.27, "t3", 2))
+    case = LoadCase(ground=[GroundMotion.sine("x", 0.2 * G, 1.0)])
+    result = follow(structure, case, 0.07, 1e-3, quiet=False)
+    assert result.summary["unconverged"] == 0
+    assert result.summary["iterations_mean"] < most
