@@ -21,12 +21,12 @@ from nscd_engine.laws.joint_state import Joints
 from nscd_engine.laws.posing import Posed
 from nscd_engine.motion.deformable.state import Deformation
 from nscd_engine.motion.deformable.step import Begun, DeformableStep
-from nscd_engine.motion.joint_rounds import solve_with_joints
 from nscd_engine.motion.moreau_jean import Drift, Scheme, Solved, Step, Supports, drift, end_step, step_problem
 from nscd_engine.motion.resting_groups import RestingGroups
 from nscd_engine.motion.restitution import bounces, rebound, without_gain
 from nscd_engine.solvers import bonded_step, step_solver
 from nscd_engine.solvers.classic import nlgs, spg
+from nscd_engine.solvers.joint_rounds import solve_with_joints
 from nscd_engine.solvers.solution import Report, Warm
 from nscd_engine.solvers.workspace import Workspace
 
@@ -166,7 +166,8 @@ class Simulation:
             return self.groups.solve(solver, problem, warm, self.settings, asleep)
         if joints is None or joints.idle:
             return solver(problem, warm, self.settings)
-        return solve_with_joints(joints, problem, warm.impulses, scheme, self._solve_posed)
+        length = scheme.time_step, scheme.theta
+        return solve_with_joints(joints, problem, warm.impulses, *length, self._solve_posed)
 
     def _solve_posed(self, posed: Posed, start: Optional[np.ndarray]) -> Tuple[np.ndarray, Report, np.ndarray]:
         """A `SolvePosed` of rigid blocks."""

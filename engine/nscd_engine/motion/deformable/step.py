@@ -27,10 +27,10 @@ from nscd_engine.motion.deformable.matrix import StepMatrix
 from nscd_engine.motion.deformable.solve import EXACT_WITH_LAWS, FOUND, anew, from_the_step_before
 from nscd_engine.motion.deformable.state import Deformation
 from nscd_engine.motion.deformable.touching import Faces, Touching, add_gaps, opened
-from nscd_engine.motion.joint_rounds import solve_with_joints
 from nscd_engine.motion.moreau_jean import Drift, Scheme, step_problem
 from nscd_engine.motion.restitution import bounces, factors, of_supports, rebound
 from nscd_engine.solvers.deformable_system import DeformableSystem
+from nscd_engine.solvers.joint_rounds import solve_with_joints
 from nscd_engine.solvers.levers import Levers
 from nscd_engine.solvers.solution import Report, Warm
 from nscd_engine.solvers.step_solver import RESIDUAL, Found
@@ -174,7 +174,8 @@ class DeformableStep:
         if joints is None or plain:
             impulses, report, _ = solve_posed(without_laws(begun.problem), warm.impulses)
         else:
-            impulses, report = solve_with_joints(joints, begun.problem, warm.impulses, scheme, solve_posed)
+            length = scheme.time_step, scheme.theta
+            impulses, report = solve_with_joints(joints, begun.problem, warm.impulses, *length, solve_posed)
         return impulses, report._replace(velocity=self._finish(begun, impulses, report.velocity, rate, scheme))
 
     def _system(

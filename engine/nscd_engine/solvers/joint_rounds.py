@@ -10,7 +10,6 @@ from nscd_engine.core.structs import Problem
 from nscd_engine.laws.joint_state import Joints
 from nscd_engine.laws.moving_caps import MOST_ROUNDS
 from nscd_engine.laws.posing import Posed
-from nscd_engine.motion.moreau_jean import Scheme
 from nscd_engine.solvers.solution import Report
 
 #: Solves a posed problem from impulses (C + D, 3) [N s], None in the first step: its impulses, a Report, and the
@@ -19,15 +18,14 @@ SolvePosed = Callable[[Posed, Optional[np.ndarray]], Tuple[np.ndarray, Report, n
 
 
 def solve_with_joints(
-    joints: Joints, problem: Problem, impulses: Optional[np.ndarray], scheme: Scheme, solve: SolvePosed
+    joints: Joints, problem: Problem, impulses: Optional[np.ndarray], h: float, theta: float, solve: SolvePosed
 ) -> Tuple[np.ndarray, Report]:
     """Impulses (C, 3) [N s] of a problem with the laws of its joints, which keep their new state, and a Report.
 
-    `impulses` (C, 3) are those of the step before, None in the first one.
+    `impulses` (C, 3) are those of the step before, None in the first one; h [s] and theta [-] are of the scheme.
     """
-    h = scheme.time_step
     for _ in range(MOST_ROUNDS):
-        posed = joints.pose(problem, h, scheme.theta)
+        posed = joints.pose(problem, h, theta)
         start = None if impulses is None else joints.warm(posed, impulses, h)
         found, report, u = solve(posed, start)
         if not joints.crush(problem, posed, found, u, h):
