@@ -178,8 +178,11 @@ def _report(rigid: Report, found: Balance) -> Report:
     )
 
 
-def doubts(deformed: Optional[Deformed]) -> list:
-    """Warnings if the balance of deformable blocks was not found with the friction that was asked for."""
+def doubts(model: Model, deformed: Optional[Deformed]) -> list:
+    """Warnings if deformable blocks have no balance, or not one with the friction that was asked for."""
+    if deformed is None and is_deformable(model):
+        message = "It falls whatever the stiffness of its blocks: deformable blocks have neither stresses nor strains."
+        return [{"code": "no_stresses", "message": message, "blocks": []}]
     if deformed is None or deformed.status == "converged":
         return []
     if deformed.status == "associated":

@@ -39,6 +39,6 @@ def run(request: dict, monitor: Monitor) -> dict:
     told = {
         "verdict": verdict,
         "assured": assured,
-        "warnings": warnings + twisted + doubts + wedged + elastic_doubts(deformed) + unbent(model),
+        "warnings": warnings + twisted + doubts + wedged + elastic_doubts(model, deformed) + unbent(model),
     }
     return dict(reply, solver=settings.solver, time=time, **told)

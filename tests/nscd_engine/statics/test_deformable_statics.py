@@ -142,6 +142,7 @@ def test_a_rigid_collapse_is_a_collapse_whatever_the_stiffness():
     structure = boxes(((0, 0, -1), (1, 1, 1), None), ((0.6, 0, 0), (1, 1, 1), part))
     found = static(structure)
     assert found["verdict"] == "collapse" and found["elastic"] is None and "node" not in found
+    assert "no_stresses" in [warning["code"] for warning in found["warnings"]]
 
 
 def test_elastic_joints_add_to_the_shortening():
