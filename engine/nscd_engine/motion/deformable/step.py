@@ -84,13 +84,13 @@ class DeformableStep:
 
         Point loads of the model are those of the step.
         """
-        state_of, here = self.deformation, rotation_matrices(moved.state.orientation)
+        deformed, here = self.deformation, rotation_matrices(moved.state.orientation)
         rotation = rotation_matrices(state.orientation)[self.bodies.blocks]
-        shape = state_of.displacement + (1.0 - scheme.theta) * scheme.time_step * state_of.rate
+        shape = deformed.displacement + (1.0 - scheme.theta) * scheme.time_step * deformed.rate
         contacts, like, held = self._contacts(contacts, state, moved, here, shape)
         detected = len(contacts.gap) - held
         touch = self._touching(contacts, moved, here, detected)
-        turned = state_of.turned(here[self.bodies.blocks], shape)
+        turned = deformed.turned(here[self.bodies.blocks], shape)
         mine = (touch.row >= 0).any(axis=1) & (np.arange(len(contacts.gap)) < detected)
         gap = contacts.gap + np.where(mine, opened(touch, contacts.frame, turned)[:, 0], 0.0)
         problem = step_problem(model, moved, contacts._replace(gap=np.where(mine, 0.0, gap)), inertia, scheme)
