@@ -55,7 +55,9 @@ def draw_structure(structure: Structure, width: int = 900, view: Optional[View] 
     """
     shapes, _, curves, _, _ = static_layout.layout_structure(structure)
     sheet = fitting_sheet(shapes, curves, width, view)
-    caption = "{}: {} blocks, {} supports".format(structure.name, len(structure.blocks), len(structure.supports))
+    held = len(structure.supports)
+    words = "{}: {} blocks, {} {}"
+    caption = words.format(structure.name, len(structure.blocks), held, "support" if held == 1 else "supports")
     return sheet.page([solids(sheet, shapes, 1.0), curve_lines(sheet, curves)], caption)
 
 

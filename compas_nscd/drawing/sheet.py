@@ -9,6 +9,8 @@ from compas_nscd.drawing.shapes import Curve, Shape
 
 #: Height of the caption below the drawing [px].
 CAPTION = 36
+#: Greatest height of a sheet [width]. Larger: pictures of towers do not fit a screen.
+TALLEST = 1.2
 #: Azimuth and elevation [degrees] of the eye.
 FRONT, SIDE, CORNER, LEVEL = (-14.0, 9.0), (76.0, 9.0), (-32.0, 24.0), (0.0, 0.0)
 #: Depth over width of a plan below which a structure is seen from the front or the side.
@@ -25,7 +27,7 @@ class Sheet:
     points : array
         Points that must be visible [m]. (n, 3)
     width : int
-        Of the sheet [px]; the height is in proportion.
+        Of the sheet [px]; the height is in proportion, at most TALLEST times as much.
     azimuth, elevation : float
         Direction to the eye [degrees]: from -y towards +x, and above the horizon.
 
@@ -47,9 +49,11 @@ class Sheet:
         seen = points @ self._axes.T
         extent = np.maximum(np.ptp(seen, axis=0), 1e-12)
         margin = 0.06 * extent.max()
-        self.scale = width / (extent[0] + 2 * margin)
-        self._origin = seen.min(axis=0) - margin
-        self.width, self.height = width, int(np.ceil(self.scale * (extent[1] + 2 * margin)))
+        size = extent + 2 * margin
+        self.scale = min(width / size[0], TALLEST * width / size[1])
+        aside = 0.5 * (width / self.scale - size[0])  # [m] of paper at the left and at the right of a tower
+        self._origin = seen.min(axis=0) - margin - [aside, 0.0]
+        self.width, self.height = width, int(np.ceil(self.scale * size[1]))
 
     def __call__(self, points: Union[np.ndarray, Sequence]) -> np.ndarray:
         """Return places on the sheet [px] (n, 2) of points [m] (n, 3)."""

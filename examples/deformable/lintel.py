@@ -31,7 +31,7 @@ def main(folder="."):
         box("right", (LENGTH - BEARING, 0.0, -0.5), (LENGTH + 0.3, WIDTH, 0.0), True),
         box("lintel", (0.0, 0.0, 0.0), (LENGTH, WIDTH, HEIGHT)),
     ]
-    structure = Structure(blocks, ContactLaw(0.3))
+    structure = Structure(blocks, ContactLaw(0.3), name="lintel")
     structure.deform(Elastic(young=3e10, poisson=0.2, elements="h8", refine=6, tension=STRENGTH))
     found = {}
     with Engine() as engine:

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from compas_nscd import Elastic, Engine
-from compas_nscd.drawing.picture import draw_structure
+from compas_nscd.drawing.picture import draw_elastic
 from compas_nscd.templates import stack
 
 
@@ -26,7 +26,7 @@ def main(folder="."):
         }
     for roughness, result in found.items():
         print("roughness {:4.0f} um: tension {:.3f} MPa".format(1e6 * roughness, result.tension / 1e6))
-    Path(folder, "pier.svg").write_text(draw_structure(pier), encoding="utf-8")
+    Path(folder, "pier.svg").write_text(draw_elastic(found[1e-5]), encoding="utf-8")
 
     weight = 9.5 * 0.5 * 2400.0 * 9.81  # above the middle of the block [Pa]
     for result in found.values():

@@ -8,7 +8,7 @@ import pytest
 from analysed import analyse, box
 from compas_nscd import ContactLaw, LoadCase, Structure
 from compas_nscd.drawing import depth_order, picture, shapes, svg
-from compas_nscd.drawing.sheet import fitting_sheet
+from compas_nscd.drawing.sheet import TALLEST, Sheet, fitting_sheet
 from compas_nscd.drawing.sheet_layers import face_planes, free_place
 from compas_nscd.drawing.static_layout import layout_static, layout_structure
 from compas_nscd.templates import arch, dome, stack, wall
@@ -170,3 +170,11 @@ def test_labels_do_not_hide_one_another():
     assert [y for _, y, _ in taken] == [50.0, 64.0, 78.0]
     assert free_place(139.0, 50.0, 20.0, taken, 1) is None
     assert free_place(141.0, 50.0, 20.0, taken, 1) == (141.0, 50.0, 20.0)
+
+
+def test_a_tower_fits_its_sheet_in_the_middle():
+    tower = np.array([[0.0, 0.0, 0.0], [1.0, 1.0, 10.0]])
+    sheet = Sheet(tower, 900, 0.0, 0.0)
+    x, y = sheet(tower).T
+    assert sheet.height == TALLEST * 900 and 0.0 < y.min() < y.max() < sheet.height
+    assert x.mean() == pytest.approx(450.0)
