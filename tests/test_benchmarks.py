@@ -6,7 +6,7 @@ import tempfile
 import pytest
 
 from benchmarks import run as bench_run
-from benchmarks.measure import elastic, first, motion, other_codes, slider
+from benchmarks.measure import elastic, first, large, motion, other_codes, slider
 from benchmarks.reliability import messages
 from benchmarks.reliability import run as attacks
 from benchmarks.reliability.outcome import Size
@@ -53,6 +53,20 @@ def test_the_parts_of_a_move_of_the_slider_are_its_whole(monkeypatch):
         best = slider.slider(engine, 1)
     total = best.pop("total_ms")
     assert total == pytest.approx(sum(best.values())) and min(best.values()) > 0.0
+
+
+def test_large_structures_are_measured_by_family(monkeypatch):
+    sizes = {"pier": ((2, 2, 2), (3, 3, 2)), "tilted wall": ((3, 2),)}
+    kept = {name: large.FAMILIES[name]._replace(sizes=sizes[name]) for name in sizes}
+    monkeypatch.setattr(large, "FAMILIES", kept)
+    with Engine() as engine:
+        rows = large.large(engine, Progress(True))
+    assert [(row["scene"], row["blocks"], row["verdict"]) for row in rows] == [
+        ("pier", 1 + 4 + 9, "stable"),
+        ("pier", 1 + 9 + 16, "stable"),
+        ("tilted wall", 8, "stable"),
+    ]
+    assert rows[0]["ratio"] == 1.0 and rows[1]["factorizations"] > 0 and rows[1]["products"] == 0
 
 
 def test_bench_prints_one_json_object(capsys):

@@ -1,6 +1,6 @@
 """Structures of 2,000 to 100,000 blocks that stand: does the cost of a static analysis bend upward with their size?
 
-`nscd bench --only large` measures all of `FAMILIES` (an hour on two cores), `--scene wall` one of them.
+`nscd bench --only large` measures all of `FAMILIES`, `--scene wall` one of them.
 """
 
 from typing import Any, Callable, Dict, List, NamedTuple, Optional, Tuple
