@@ -203,7 +203,7 @@ def test_without_contacts_bodies_fall_freely(solver):
 def test_kernels_run_without_compiler(solver):
     """The same numbers to rounding with the kernels as plain Python."""
     code = (
-        "from nscd_engine.solvers import {0}; from nscd_engine.core.settings import Settings;"
+        "from nscd_engine.solvers.classic import {0}; from nscd_engine.core.settings import Settings;"
         "from block_problems import *;"
         "r = {0}.solve(ground(CORNERS, incline(20.0), 0.3), None, Settings(friction='coulomb', tolerance=1e-10))[1];"
         "print(r.status, *r.velocity[0, :3])"
