@@ -92,7 +92,7 @@ class _Share(Monitor):
 
 
 def seldom_used_methods(request: Dict[str, Any], monitor: Monitor) -> Dict[str, Any]:
-    """Methods that no small scene needs: those that take over where Newton's is slow, and factors of many bodies."""
+    """Methods that no small scene needs: those that take over where Newton's is slow, and those of many bodies."""
     from nscd_engine.contacts.at_rest import detect
     from nscd_engine.core.threads import Threads
     from nscd_engine.gate.settings import read_settings
@@ -120,7 +120,23 @@ def seldom_used_methods(request: Dict[str, Any], monitor: Monitor) -> Dict[str, 
     pairs = np.argwhere(np.triu(np.ones((80, 80)), 1))
     analyse(80, pairs)  # a factor large enough for several threads
     dissected(pairs, np.arange(80))
+    _as_of_many_bodies(problem, Threads(1))
     return {}
+
+
+def _as_of_many_bodies(problem, threads):
+    """Newton's method in parts, and conjugate gradients."""
+    from nscd_engine.linalg.conjugate_gradients import ConjugateGradients, block_structure
+    from nscd_engine.solvers.parts import Parts
+    from nscd_engine.solvers.primal_system import System
+
+    system = System(problem)
+    system.parts = Parts(problem, system.grouped, threads)
+    system.regularise(1e-6)
+    system.descend(1e-8, most=3)
+    gradients = ConjugateGradients(block_structure(2, np.array([[0, 1]])), threads)
+    gradients.prepare(np.array([np.eye(6), np.eye(6), 0.5 * np.eye(6)]).ravel())
+    gradients.solve(np.ones((2, 6)), np.empty((2, 6)), 1e-8)
 
 
 def _compiled_steps():
