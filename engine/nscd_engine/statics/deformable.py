@@ -78,11 +78,14 @@ def deform(
     if rest.solution.laws is None:
         rest = rest._replace(detection=between_elements(rest.model, rest.detection, bodies))
     posed = _posed(rest, cables)
-    found = _balance(posed, bodies, settings, rest.model, monitor)
-    displacement = [posed.length * bodies.nodes(k, found.displacement) for k in range(len(bodies.deformable))]
+    loads = bodies.nodal_loads(_wrenches(rest.model), rest.model.point_loads)
+    bodies = bodies.on_touched_nodes(posed.reach, rest.model.bodies, loads)
+    found = _balance(posed, bodies, loads, settings, rest.model, monitor)
+    moved = posed.length * found.displacement
+    displacement = [bodies.displacement(k, moved) for k in range(len(bodies.deformable))]
     solution = _solution(rest.solution, posed, found)
     solution = solution._replace(solve_s=rest.solution.solve_s + time.perf_counter() - start)
-    of_blocks = _of_blocks(rest.model, bodies, posed.length * found.displacement, displacement)
+    of_blocks = _of_blocks(rest.model, bodies, moved, displacement)
     return rest._replace(solution=solution), Deformed(bodies, displacement, found.status, of_blocks)
 
 
@@ -119,10 +122,17 @@ def _posed(rest: AtRest, cables: Optional[Cables]) -> _Problem:
     return _Problem(posed.problem, posed.problem._replace(arm=arm), posed, length, length**0.5)
 
 
-def _balance(posed: _Problem, bodies: Deformables, settings: Settings, model: Model, monitor: Monitor) -> Balance:
+def _balance(
+    posed: _Problem,
+    bodies: Deformables,
+    loads: List[np.ndarray],
+    settings: Settings,
+    model: Model,
+    monitor: Monitor,
+) -> Balance:
     problem = posed.problem
     matrix, mass = bodies.static_matrix(problem, posed.step)
-    force = bodies.force(problem, _wrenches(model), model.point_loads, model.bodies)
+    force = bodies.force(problem, loads)
     levers = bodies.levers(posed.reach, model.bodies)
     system = DeformableSystem(problem, matrix, levers, force, monitor=monitor, threads=settings.threads)
     if posed.posed is not None:  # what presses the cones from the start, and is taken back as a load

@@ -8,6 +8,7 @@ from compas_nscd.blocks.elastic import Elastic
 from compas_nscd.errors import InputError
 from compas_nscd.templates import arch, wall
 from nscd_engine.core.monitor import Monitor
+from nscd_engine.solvers.deformables import Deformables
 from nscd_engine.statics.run import run
 from solids import box, random_rotation
 
@@ -143,6 +144,23 @@ def test_a_rigid_collapse_is_a_collapse_whatever_the_stiffness():
     found = static(structure)
     assert found["verdict"] == "collapse" and found["elastic"] is None and "node" not in found
     assert "no_stresses" in [warning["code"] for warning in found["warnings"]]
+
+
+def test_nodes_that_nothing_touches_are_condensed(monkeypatch):
+    """A pushed column of 4 x 4 x 4 nodes a block: the problem has those of its joints, and the answer is the same."""
+    structure = column(count=2, elastic=Elastic(YOUNG, 0.2, "h8", 3))
+    case = LoadCase(loads=[PointLoad(2, (0.0, 0.5, 2.0), (2e3, 500.0, -1e3))])
+    sizes = []
+    matrix = Deformables.static_matrix
+    monkeypatch.setattr(
+        Deformables, "static_matrix", lambda self, *rest: sizes.append(self.tiles.sum()) or matrix(self, *rest)
+    )
+    small = static(structure, case)
+    monkeypatch.setattr("nscd_engine.solvers.deformables.WORTH", 0.0)
+    whole = static(structure, case)
+    assert sizes == [16 // 2 + 32 // 2, 2 * 64 // 2]  # two nodes a tile; the lower block is touched at both faces
+    for key in ("node_displacement", "cell_stress"):
+        assert np.abs(small[key] - whole[key]).max() < 1e-8 * np.abs(whole[key]).max(), key
 
 
 def test_elastic_joints_add_to_the_shortening():
