@@ -103,6 +103,7 @@ def large(engine: Engine, progress: Progress, only: Optional[str] = None) -> Lis
 def measured(engine: Engine, family: Family, size: Tuple[float, ...]) -> Dict[str, Any]:
     """A static analysis of one structure: its numbers, times [s], and the peak memory of the engine so far [MB]."""
     case = LoadCase(gravity=(family.tilt * GRAVITY, 0.0, -GRAVITY))
-    summary = engine.static(family.make(*size), case).summary
-    time = {key: summary["time"][key] for key in ("detect_s", "solve_s")}
-    return dict({key: summary[key] for key in TOLD}, **time, peak_mb=peak_memory(engine.info["pid"]))
+    result = engine.static(family.make(*size), case)
+    told = dict(result.summary, **result.linear)
+    time = {key: told["time"][key] for key in ("detect_s", "solve_s")}
+    return dict({key: told[key] for key in TOLD}, **time, peak_mb=peak_memory(engine.info["pid"]))

@@ -74,8 +74,9 @@ def print_static(answer: Dict[str, Any], result: StaticResult) -> None:
     print(f"  weight {answer['weight_total'] / 1e3:.4g} kN, support reaction ({x:.4g}, {y:.4g}, {z:.4g}) kN")
     print("  {solver}: {iterations} iterations, residual {residual:.1e}".format(**answer), end="")
     print(", greatest unbalanced force {unbalanced_max:.1e} of the block's weight".format(**answer))
-    if answer.get("products"):
-        print("  too massive for a factor: conjugate gradients, {products} products with the matrix".format(**answer))
+    if result.linear.get("products"):
+        line = "  too massive for a factor: conjugate gradients, {products} products with the matrix"
+        print(line.format(**result.linear))
     print("  " + ", ".join(f"{key[:-2]} {1e3 * value:.1f} ms" for key, value in answer["time"].items()))
     print_elastic(answer["elastic"])
     for k, force in enumerate([] if result.cable_force is None else result.cable_force.tolist()):

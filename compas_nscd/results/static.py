@@ -43,8 +43,7 @@ _SUMMARY = (
     "weight_total",
 )
 
-#: How linear systems were solved: "factor" or "conjugate_gradients"; factorisations, products with a matrix. Files of
-#: earlier versions have none of them.
+#: How linear systems were solved: "factor" or "conjugate_gradients"; factorisations, products with a matrix.
 _LINEAR = ("linear_solver", "factorizations", "products")
 
 #: Arrays of a reply: type and shape.
@@ -105,6 +104,8 @@ class StaticResult(Result):
         Row of `structure.interface_laws` of every interface, -1 without one; None if there are no such laws.
     elastic : ElasticResult
         Displacements and stresses of deformable blocks; None if all are rigid, or the structure falls.
+    linear : dict
+        How linear systems were solved: `linear_solver`, `factorizations`, `products`; empty if a file does not say it.
     """
 
     #: Names of the attributes that are arrays of the reply.
@@ -151,7 +152,7 @@ class StaticResult(Result):
         self.summary: dict[str, Any] = {"analysis": "static", "scene": structure.name}
         self.summary.update((key, _plain(reply[key])) for key in _SUMMARY)
         self.summary.update(assured=self.assured, elastic=reply.get("elastic"))
-        self.summary.update((key, reply[key]) for key in _LINEAR if key in reply)
+        self.linear: dict[str, Any] = {key: reply[key] for key in _LINEAR if key in reply}
         self.summary["time"] = dict(reply["time"])
         self._interfaces = _Interfaces(self)
         self._joints: Joints | None = None

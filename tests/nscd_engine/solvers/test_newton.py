@@ -212,7 +212,7 @@ def test_same_bits_for_any_number_of_threads(count, monkeypatch):
 def test_numbers_of_iterations_are_the_documented_ones():
     """The solvers own the numbers; `Settings` repeats them for the user."""
     numbers = newton.MOST_ITERATIONS, nlgs.MOST_SWEEPS, spg.MOST_STEPS
-    assert "{} for newton and {} for nlgs and spg".format(*numbers[:2]) in inspect.getdoc(Settings)
+    assert "{} for newton and {} for admm, nlgs and spg".format(*numbers[:2]) in inspect.getdoc(Settings)
     assert numbers[1] == numbers[2]
 
 

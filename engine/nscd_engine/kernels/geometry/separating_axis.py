@@ -22,6 +22,9 @@ FACE_A, FACE_B, EDGES, NONE = 0, 1, 2, 3
 #: and the last reference face to the other. Larger: contacts of crossed edges are missed. Smaller: resting pairs switch
 #: axes.
 TIE = 1e-4
+#: Difference of separations, over the size, that is rounding [-]: where two blocks touch, a cut of one may be as near
+#: as its face. Smaller: such a part has no contact, by chance.
+ROUNDING = 1e-9
 #: Sine of the angle between two edges below which they are parallel [-]. Larger: axes are missed. Smaller: their cross
 #: product is rounding error.
 PARALLEL = 1e-6
@@ -154,7 +157,7 @@ def separating_axis(a, b, size, far, before, n):
     most_e, usable_e, edge_a, edge_b = best_edges(a, b, far, n)
     most = max(most_a, most_b, most_e)
     usable = max(usable_a, usable_b, usable_e)
-    if usable == -np.inf or most > max(usable, 0.0):
+    if usable == -np.inf or most > max(usable, 0.0) + ROUNDING * size:
         return most, NONE, -1, -1
     tie = TIE * size
     if usable_e > max(usable_a, usable_b) + tie:
