@@ -10,6 +10,7 @@ from places import EXAMPLES
 SCRIPTS = sorted(path for path in EXAMPLES.glob("*/*.py") if path.parent.name != "rhino")  # test_rhino.py has those
 #: Those that may take more than ten seconds on a busy machine.
 SLOW = (
+    "bagi/flood.py",  # as V46 in test_water
     "acary_jean_1998/deformable_arch.py",
     "beatini_2017/fig10_false_dome.py",
     "beatini_2017/fig11_12_shaking.py",

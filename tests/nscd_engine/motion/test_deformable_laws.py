@@ -84,6 +84,7 @@ def test_a_bond_breaks_when_that_of_a_rigid_block_does():
     assert result.energy["elastic"].max() > 0.0
 
 
+@pytest.mark.slow
 def test_a_bond_of_refined_blocks_holds_at_the_nodes_of_their_faces():
     law = ContactLaw(0.5, "brittle", cohesion=10 * WEIGHT, tension=4 * WEIGHT)
     result = moved([ROOF, CUBE], law, Elastic(1e9, 0.2, "h8", 2), duration=0.02, forces=True)

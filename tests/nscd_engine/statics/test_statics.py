@@ -269,6 +269,7 @@ def test_speed_shrinks_with_eps_only_if_it_stands():
     assert falls["speed"][1] > 0.5 * falls["speed"][0]
 
 
+@pytest.mark.slow  # the command line does the same in test_cli
 @pytest.mark.shared
 def test_verdicts_of_the_benchmark_scenes(scenes_dir):
     """Every scene with a known verdict gets it, with the accuracy that the project promises."""
