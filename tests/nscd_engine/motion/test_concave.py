@@ -56,7 +56,7 @@ def test_a_block_dropped_into_a_hole_lands_on_the_ground():
     solids = [SLAB, ring(), box((-0.45, -0.45, 0.3), (0.9, 0.9, 1.0))]
     result = follow(structure_of(solids), duration=0.5, h=5e-3, quiet=False)
     assert result.position[-1, 2, 2] == pytest.approx(0.5, abs=1e-6)
-    assert result.summary["penetration_max"] < 1e-5
+    assert result.summary["penetration_max"] < 2e-5
 
 
 @pytest.mark.shared
@@ -65,7 +65,7 @@ def test_a_block_dropped_into_a_hole_lands_on_the_ground():
     [("dem-dome", 1e-9), ("dem-pavillionvault", 1e-9), pytest.param("dem-crossvault", 2e-4, marks=pytest.mark.slow)],
 )
 def test_vaults_of_concave_and_warped_blocks_stay(scenes_dir, name, most):
-    """A free fall of 0.1 s is 49 mm. The cross vault was drawn with gaps of up to 0.1 mm, which close."""
+    """A free fall of 0.1 s is 49 mm. The cross vault was drawn with gaps of up to 0.1 mm, which close: stones meet."""
     structure = Structure.from_file(scenes_dir / (name + ".json"))
     result = follow(structure, duration=0.1, h=5e-3, quiet=False)
     assert result.summary["verdict"] == "stable"
