@@ -301,7 +301,7 @@ def assemble(problem, grouped, G, sym, factor):
     factor[:] = 0.0
     count = problem.mass.shape[0]
     add_masses(problem, sym, factor, 0, count)
-    memory = np.empty((3, 6, 6))
+    memory = np.empty((6, 6)), np.empty((6, 6)), np.empty((6, 6))
     for q in range(grouped.start.shape[0] - 1):
         add_pair(grouped, G, sym, factor, q, 0, count, memory)
 
@@ -320,9 +320,9 @@ def add_masses(problem, sym, factor, low, high):
 @inner
 def add_pair(grouped, G, sym, factor, q, low, high, memory):
     """The stiffness of pair q added to the diagonal blocks of its bodies in low:high, and to the block that couples
-    them if the first of them is there; `memory` (3, 6, 6).
+    them if the first of them is there; `memory` is three arrays (6, 6).
     """
-    K, S, R = memory[0], memory[1], memory[2]
+    K, S, R = memory
     a, b = grouped.body[q, 0], grouped.body[q, 1]
     pair_stiffness(grouped, G, q, 1 if b >= 0 else 0, K)
     if a >= 0 and b >= 0:

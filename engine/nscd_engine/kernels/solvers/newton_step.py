@@ -156,6 +156,6 @@ def slope_part(grouped, work, alpha, first, last):
 def assemble_part(problem, grouped, G, sym, factor, low, high, rows):
     """Blocks of the Hessian of bodies low:high, whose pairs are `rows`, added to the panels, which are 0 before."""
     add_masses(problem, sym, factor, low, high)
-    memory = np.empty((3, 6, 6))
+    memory = np.empty((6, 6)), np.empty((6, 6)), np.empty((6, 6))
     for q in rows:
         add_pair(grouped, G, sym, factor, q, low, high, memory)
