@@ -212,7 +212,7 @@ def test_a_face_of_an_obj_without_three_corners(tmp_path, face):
     refused_soon(Structure.from_file, path, match="line 7.*three corners")
 
 
-@pytest.mark.parametrize("length", [*range(0, 90, 17), 34])  # 34: the head without one triangle
+@pytest.mark.parametrize("length", range(0, 90, 17))  # 34: the head without one triangle
 def test_the_beginning_of_an_stl_is_not_a_mesh(tmp_path, length):
     path = tmp_path / "begun.stl"
     path.write_bytes(b"solid".ljust(90)[:length])
