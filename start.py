@@ -19,6 +19,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -132,9 +133,30 @@ def test(python, version, arguments, rest):
         environment["NSCD_OTHER_PYTHON"] = str(other)
     warm(python)
     select = "short" if arguments.short else "" if arguments.all else "not slow"
-    command = [python, "-m", "pytest", "-m", select] if select else [python, "-m", "pytest"]
+    command = [python, "-m", "pytest", *(["-m", select] if select else [])]
     say("running the tests{} ...".format(" ({})".format(select) if select else ""))
-    return run(command + rest, env=environment)
+    return run(command + rest, env=environment) if rest else run_halves(command, environment)
+
+
+#: Two sets of tests that take about the same time.
+HALVES = [["tests", "--ignore=tests/nscd_engine"], ["tests/nscd_engine"]]
+
+
+def run_halves(command, environment):
+    """Run the two halves of the tests side by side; what the second one prints follows when the first is done."""
+    with tempfile.TemporaryFile() as printed:
+        call = [str(part) for part in command + HALVES[1]]
+        beside = subprocess.Popen(call, cwd=str(ROOT), env=environment, stdout=printed, stderr=printed)
+        try:
+            status = run(command + HALVES[0], env=environment)
+            say("waiting for the tests of the engine ...")
+            status = beside.wait() or status
+        finally:
+            beside.kill()
+        printed.seek(0)
+        sys.stdout.buffer.write(printed.read())
+        sys.stdout.flush()
+    return status
 
 
 #: Tests of kernels that take seconds in plain Python.

@@ -50,7 +50,7 @@ class PartialOpening:
         self.bodies, self.rows = model.bodies, rows[kept]
         self.joints = [joint for joint in joints if joint.is_convex]
         self.body = found.body[self.rows]
-        weight = np.where(model.bodies.free >= 0, model.bodies.mass, np.inf) * float(np.linalg.norm(model.gravity))
+        weight = np.where(model.bodies.free >= 0, model.bodies.mass * np.linalg.norm(model.gravity), np.inf)
         stiffness = law[self.rows, law_table.STIFFNESS_N] * found.area[self.rows]
         self.faint = FAINT * weight[self.body].min(axis=1) / stiffness  # [m] compression
         self.friction = dilates * model.law[detection.law[self.rows], law_table.FRICTION]

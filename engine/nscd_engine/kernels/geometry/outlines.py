@@ -9,15 +9,7 @@ import numpy as np
 from numba import njit
 
 from nscd_engine.kernels.jit import inner
-
-
-@inner
-def _root(parent, k):
-    """Representative of the part of polygon k; the way to it is halved for the next time."""
-    while parent[k] != k:
-        parent[k] = parent[parent[k]]
-        k = parent[k]
-    return k
+from nscd_engine.kernels.union_find import root_of
 
 
 @inner
@@ -114,7 +106,7 @@ def _cancel(edges, total, nodes, parent):
             f = order[m]
             if edges[f, 3] == 0:
                 edges[e, 3] = edges[f, 3] = 1
-                parent[_root(parent, edges[e, 2])] = _root(parent, edges[f, 2])
+                parent[root_of(parent, edges[e, 2])] = root_of(parent, edges[f, 2])
             m += 1
 
 
@@ -145,13 +137,13 @@ def _left_by_part(edges, total, parent):
     start = np.zeros(parent.shape[0] + 1, np.int64)
     for e in range(total):
         if edges[e, 3] == 0:
-            start[_root(parent, edges[e, 2]) + 1] += 1
+            start[root_of(parent, edges[e, 2]) + 1] += 1
     for k in range(parent.shape[0]):
         start[k + 1] += start[k]
     left, filled = np.empty(start[-1], np.int64), start.copy()
     for e in range(total):
         if edges[e, 3] == 0:
-            part = _root(parent, edges[e, 2])
+            part = root_of(parent, edges[e, 2])
             left[filled[part]] = e
             filled[part] += 1
     return left, start
@@ -192,7 +184,7 @@ def outlines(points, start, tolerance, edges, out, out_start):
     simple = np.full(polygons, -1)  # of the parts: whether they have a single loop, -1 unknown
     parts = 0
     for polygon in range(polygons):
-        part = _root(parent, polygon)
+        part = root_of(parent, polygon)
         count = 0
         if part == polygon or simple[part] < 0:
             count = _follow(edges, left[left_start[part] : left_start[part + 1]], loop, following)

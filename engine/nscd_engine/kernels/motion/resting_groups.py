@@ -16,15 +16,7 @@ from nscd_engine.kernels.solvers.residuals import (
     residual_squared,
     smaller_unit,
 )
-
-
-@inner
-def root_of(parent, i):
-    """The body that stands for the group of body i; the way there is halved."""
-    while parent[i] != i:
-        parent[i] = parent[parent[i]]
-        i = parent[i]
-    return i
+from nscd_engine.kernels.union_find import root_of
 
 
 @inner
