@@ -24,6 +24,10 @@ from nscd_engine.solvers.solution import Report, Warm, report
 #: Imbalance over the free impulse at which a regularised solve before the last counts as done [-]. Smaller: iterations
 #: on a problem that is not the last. Larger: a worse start of the next one.
 STAGE_TOLERANCE = 1e-8
+#: Imbalance over the greatest momentum at which such a solve counts as done too [-]: the next one begins with that
+#: momentum out of balance. Smaller: iterations on a problem that is not the last. Larger: contacts begin the next one
+#: in a wrong state.
+STAGE_SHARE = 1e-2
 #: Iterations of Newton's method before the interior point method takes over [-]. Standing structures need 3 to 15,
 #: those that slide 20 to more than 100; the interior point method 12 to 40.
 PATIENCE = 18
@@ -121,7 +125,7 @@ def _stages(system: System, eps_values: Tuple[float, ...]) -> Stages:
         system.regularise(eps)
         if solved:  # a standing structure moves in proportion to eps
             system.try_start((eps / solved[-1] - 1.0) * system.base)
-        if not _is_quick(system):
+        if not _is_quick(system, 0.0 if eps == eps_values[-1] else STAGE_SHARE):
             still = _leap(system, eps_values[-1])
             return Stages(tuple(solved) + (eps_values[-1],), velocities + [system.velocity()], still, True)
         solved.append(eps)
@@ -130,11 +134,11 @@ def _stages(system: System, eps_values: Tuple[float, ...]) -> Stages:
     return Stages(tuple(solved), velocities, _is_shrinking(velocities), False)
 
 
-def _is_quick(system: System) -> bool:
-    """Iterate by Newton's method as long as it makes progress; True if it has converged."""
-    if not system.descend(STAGE_TOLERANCE, FIRST_LOOK) and system.size > STILL_FAR:
+def _is_quick(system: System, share: float) -> bool:
+    """Iterate by Newton's method as long as it makes progress; True if it has converged, or to `share` (`descend`)."""
+    if not system.descend(STAGE_TOLERANCE, FIRST_LOOK, share) and system.size > STILL_FAR:
         return False
-    return system.descend(STAGE_TOLERANCE, PATIENCE - FIRST_LOOK)
+    return system.descend(STAGE_TOLERANCE, PATIENCE - FIRST_LOOK, share)
 
 
 def _leap(system: System, eps: float) -> bool:

@@ -245,9 +245,15 @@ class System:
             self.work.v[:] = 0.0
             self._evaluate()
 
-    def descend(self, tolerance: float, most: int) -> bool:
-        """At most so many Newton iterations, to an imbalance of `tolerance` over the units; True if reached."""
+    def descend(self, tolerance: float, most: int, share: float = 0.0) -> bool:
+        """At most so many Newton iterations, to an imbalance of `tolerance` over the units; True if reached.
+
+        It ends at `share` of the greatest momentum too, which the next regularisation takes away.
+        """
+        least = tolerance
         for k in range(most):
+            if share:
+                tolerance = max(least, share * self._momentum())
             if self.size <= max(tolerance, self.floor) or self._is_rounding(tolerance):
                 return True
             if self.monitor is not None:
@@ -265,6 +271,11 @@ class System:
             if self.size < FACTOR_FITS * before:
                 self.factored = self.eps
         return self.size <= max(tolerance, self.floor)
+
+    def _momentum(self) -> float:
+        """Greatest momentum of a body over its unit [-]."""
+        speed = np.abs(self.velocity()[:, :3]).max(axis=1, initial=0.0)
+        return float((self.problem.mass * speed / self.unit).max(initial=0.0))
 
     def _is_rounding(self, tolerance: float) -> bool:
         """True if the imbalance is only rounding. Velocities whose rounding exceeds the tolerance join the base."""
