@@ -99,6 +99,18 @@ def test_same_bits_of_the_factor_for_any_number_of_threads(monkeypatch):
     assert len({factor.packed.values.tobytes() for factor in factors}) == 1
 
 
+def test_the_penalty_falls_with_the_contacts_of_two_bodies_not_with_those_of_one():
+    """The middle one of three touches both others 24 times: its 48 contacts do not resist together.
+
+    Contacts of the two pairs in turn, as between bodies of many parts; with 64 of a pair the penalty is halved.
+    """
+    for each, share in ((24, 1.0), (64, 0.5)):
+        bodies = [(k % 2, k % 2 + 1) for k in range(2 * each)]
+        given = boxes(bodies, [[(0.1, 0.2, 0.5), (0.1, 0.2, -0.5)]] * len(bodies), incline(0.0), 0.6, [1000.0] * 3, 0.0)
+        w = operators.mobility(given, operators.inverse_inertia(given))
+        assert admm_step.penalties(given, w) * w == pytest.approx(share / SOFTNESS)
+
+
 @njit
 def compiled_step(problem, factor, coulomb, v, earlier, gamma):
     """`take_step`, which only kernels can call."""

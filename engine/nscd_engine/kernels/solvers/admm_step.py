@@ -17,13 +17,12 @@ from nscd_engine.kernels.solvers.operators import inverse_inertia, mobility, rel
 from nscd_engine.kernels.solvers.residuals import (
     external_impulses,
     gyration_squared,
-    smaller_unit,
     worst_relative_residual,
 )
 
 #: 1 / (R w) [-]. Smaller: the friction law is met late. Larger: blocks tremble.
 SOFTNESS = 0.05
-#: Contacts of a body beyond which the penalty of each falls with their number [-]: they resist together, as where a
+#: Contacts of two bodies beyond which the penalty of each falls with their number [-]: they resist together, as where a
 #: body of many parts lies on its face. Smaller: walls take more iterations. Larger: such bodies do not settle.
 TOGETHER = 32
 #: Mean residual allowed per contact, over the greatest external impulse of a body in the step [-]. Smaller: more
@@ -86,27 +85,44 @@ def limits_of(count, unit):
 
 
 @inner
-def contacts_of_bodies(problem):
-    """Number of contacts (N,) of every body."""
-    count = np.zeros(problem.mass.shape[0], np.int64)
-    for c in range(problem.body.shape[0]):
-        for side in range(2):
-            if problem.body[c, side] >= 0:
-                count[problem.body[c, side]] += 1
-    return count
+def contacts_of_pairs(body, bodies):
+    """Number of contacts (C,) between the same two of so many bodies; all supports are one body.
+
+    Contacts of a pair need not follow each other: a body of many parts touches its neighbours part by part.
+    """
+    count, start = body.shape[0], np.zeros(bodies + 2, np.int64)
+    order, beside, together = np.empty(count, np.int64), np.zeros(bodies + 1, np.int64), np.empty(count, np.int64)
+    for c in range(count):
+        start[min(body[c, 0], body[c, 1]) + 2] += 1
+    for i in range(bodies):
+        start[i + 1] += start[i]
+    for c in range(count):
+        low = min(body[c, 0], body[c, 1]) + 1
+        order[start[low]] = c
+        start[low] += 1
+    first = 0
+    for i in range(bodies):  # contacts first to start[i] - 1 have the smaller number i - 1
+        for k in range(first, start[i]):
+            beside[max(body[order[k], 0], body[order[k], 1])] += 1
+        for k in range(first, start[i]):
+            together[order[k]] = beside[max(body[order[k], 0], body[order[k], 1])]
+        for k in range(first, start[i]):
+            beside[max(body[order[k], 0], body[order[k], 1])] = 0
+        first = start[i]
+    return together
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def penalties(problem, w):
     """R [kg] (C,) of contacts with mobilities w (C,); 0 where a gap is too wide to close in the step."""
-    count = contacts_of_bodies(problem)
+    together = contacts_of_pairs(problem.body, problem.mass.shape[0])
     fastest, R = 0.0, np.empty(w.shape[0])
     for i in range(problem.mass.shape[0]):
         v = problem.v_free[i]
         linear, spin = v[0] * v[0] + v[1] * v[1] + v[2] * v[2], v[3] * v[3] + v[4] * v[4] + v[5] * v[5]
         fastest = max(fastest, np.sqrt(linear) + np.sqrt(spin * gyration_squared(problem, i)))
     for c in range(w.shape[0]):
-        crowd = max(smaller_unit(problem.body[c, 0], problem.body[c, 1], count) / TOGETHER, 1.0)
+        crowd = max(together[c] / TOGETHER, 1.0)
         R[c] = 0.0 if problem.bias[c, 0] > FAR * fastest else 1.0 / (SOFTNESS * crowd * w[c])
     return R
 
