@@ -101,49 +101,52 @@ def project_some(friction, work, first, last):
 @njit(cache=True, nogil=True)
 def subtract_impulses(grouped, gamma, g):
     """g -= J^T gamma: g (N, 6) [N s, N m s], gamma (C, 3) [N s] in grouped order."""
-    for q in range(grouped.slot.shape[0]):
-        subtract_pair(grouped, gamma, g, q, 0, g.shape[0])
+    subtract_pairs(grouped, gamma, g, 0, g.shape[0], np.arange(grouped.slot.shape[0]))
 
 
 @inner
-def subtract_pair(grouped, gamma, g, q, low, high):
-    """The impulses of pair q subtracted from g, for those of its two bodies that are in low:high."""
-    a, b = grouped.body[q, 0], grouped.body[q, 1]
-    x = y = z = l_x = l_y = l_z = 0.0  # force and moment about the centroid of b (of a, if b is a support)
-    side = 1 if b >= 0 else 0
-    for c in range(grouped.start[q], grouped.start[q + 1]):
-        f, m, r = grouped.frame[c], gamma[c], grouped.arm[c, side]
-        f_x = f[0, 0] * m[0] + f[1, 0] * m[1] + f[2, 0] * m[2]
-        f_y = f[0, 1] * m[0] + f[1, 1] * m[1] + f[2, 1] * m[2]
-        f_z = f[0, 2] * m[0] + f[1, 2] * m[1] + f[2, 2] * m[2]
-        x += f_x
-        y += f_y
-        z += f_z
-        l_x += r[1] * f_z - r[2] * f_y
-        l_y += r[2] * f_x - r[0] * f_z
-        l_z += r[0] * f_y - r[1] * f_x
-    if low <= b < high:
-        g[b, 0] -= x
-        g[b, 1] -= y
-        g[b, 2] -= z
-        g[b, 3] -= l_x
-        g[b, 4] -= l_y
-        g[b, 5] -= l_z
-    if low <= a < high:
-        if b >= 0:  # moment about the centroid of a: the force acts d = c_b - c_a away
-            c = grouped.start[q]
-            d_x = grouped.arm[c, 0, 0] - grouped.arm[c, 1, 0]
-            d_y = grouped.arm[c, 0, 1] - grouped.arm[c, 1, 1]
-            d_z = grouped.arm[c, 0, 2] - grouped.arm[c, 1, 2]
-            l_x += d_y * z - d_z * y
-            l_y += d_z * x - d_x * z
-            l_z += d_x * y - d_y * x
-        g[a, 0] += x
-        g[a, 1] += y
-        g[a, 2] += z
-        g[a, 3] += l_x
-        g[a, 4] += l_y
-        g[a, 5] += l_z
+def subtract_pairs(grouped, gamma, g, low, high, rows):
+    """The impulses of the pairs `rows` subtracted from g, for those of their bodies that are in low:high.
+
+    The loop is in here: handing the arrays to a function of one pair takes longer than the sums of the pair.
+    """
+    arm, frame = grouped.arm, grouped.frame
+    for q in rows:
+        a, b = grouped.body[q, 0], grouped.body[q, 1]
+        x = y = z = l_x = l_y = l_z = 0.0  # force and moment about the centroid of b (of a, if b is a support)
+        side = 1 if b >= 0 else 0
+        for c in range(grouped.start[q], grouped.start[q + 1]):
+            f, m, r = frame[c], gamma[c], arm[c, side]
+            f_x = f[0, 0] * m[0] + f[1, 0] * m[1] + f[2, 0] * m[2]
+            f_y = f[0, 1] * m[0] + f[1, 1] * m[1] + f[2, 1] * m[2]
+            f_z = f[0, 2] * m[0] + f[1, 2] * m[1] + f[2, 2] * m[2]
+            x += f_x
+            y += f_y
+            z += f_z
+            l_x += r[1] * f_z - r[2] * f_y
+            l_y += r[2] * f_x - r[0] * f_z
+            l_z += r[0] * f_y - r[1] * f_x
+        if low <= b < high:
+            add_wrench(g[b], -x, -y, -z, -l_x, -l_y, -l_z)
+        if low <= a < high:
+            if b >= 0:  # moment about the centroid of a: the force acts d = c_b - c_a away
+                r, s = arm[grouped.start[q], 0], arm[grouped.start[q], 1]
+                d_x, d_y, d_z = r[0] - s[0], r[1] - s[1], r[2] - s[2]
+                l_x += d_y * z - d_z * y
+                l_y += d_z * x - d_x * z
+                l_z += d_x * y - d_y * x
+            add_wrench(g[a], x, y, z, l_x, l_y, l_z)
+
+
+@merged
+def add_wrench(g, x, y, z, l_x, l_y, l_z):
+    """A force and a moment added to g (6,)."""
+    g[0] += x
+    g[1] += y
+    g[2] += z
+    g[3] += l_x
+    g[4] += l_y
+    g[5] += l_z
 
 
 @njit(cache=True, nogil=True)
@@ -240,7 +243,7 @@ def add_stiffness(G, f, r, K):
         K[5, 5] += m_z * r_2
 
 
-@inner
+@merged
 def pair_stiffness(grouped, G, q, side, K):
     """K (6, 6) = sum of J_c^T G_c J_c over the contacts of pair q, for a motion of the body on `side`."""
     K[:] = 0.0
@@ -275,7 +278,7 @@ def pair_stiffness(grouped, G, q, side, K):
     K[3, 4], K[3, 5], K[4, 5] = K[4, 3], K[5, 3], K[5, 4]
 
 
-@inner
+@merged
 def shift_rows(K, x, y, z, S):
     """S = T K: rows of K about another centroid, d = (x, y, z) from that to this one; T = [[1, 0], [[d], 1]]."""
     for k in range(6):
@@ -285,7 +288,7 @@ def shift_rows(K, x, y, z, S):
         S[5, k] = K[5, k] + x * K[1, k] - y * K[0, k]
 
 
-@inner
+@merged
 def shift_columns(S, x, y, z, R):
     """R = S T^T, T as in `shift_rows`."""
     for i in range(6):
@@ -301,9 +304,7 @@ def assemble(problem, grouped, G, sym, factor):
     factor[:] = 0.0
     count = problem.mass.shape[0]
     add_masses(problem, sym, factor, 0, count)
-    memory = np.empty((6, 6)), np.empty((6, 6)), np.empty((6, 6))
-    for q in range(grouped.start.shape[0] - 1):
-        add_pair(grouped, G, sym, factor, q, 0, count, memory)
+    add_pairs(grouped, G, sym, factor, 0, count, np.arange(grouped.slot.shape[0]))
 
 
 @inner
@@ -318,34 +319,35 @@ def add_masses(problem, sym, factor, low, high):
 
 
 @inner
-def add_pair(grouped, G, sym, factor, q, low, high, memory):
-    """The stiffness of pair q added to the diagonal blocks of its bodies in low:high, and to the block that couples
-    them if the first of them is there; `memory` is three arrays (6, 6).
+def add_pairs(grouped, G, sym, factor, low, high, rows):
+    """The stiffness of the pairs `rows` added to the diagonal blocks of their bodies in low:high, and to the block that
+    couples two bodies if the first of them is there. The loop is in here for the reason of `subtract_pairs`, and what
+    it calls is inlined in any case: left to the compiler, it takes up to three times as long.
     """
-    K, S, R = memory
-    a, b = grouped.body[q, 0], grouped.body[q, 1]
-    pair_stiffness(grouped, G, q, 1 if b >= 0 else 0, K)
-    if a >= 0 and b >= 0:
-        if low <= a < high:
-            r, s = grouped.arm[grouped.start[q], 0], grouped.arm[grouped.start[q], 1]
-            x, y, z = r[0] - s[0], r[1] - s[1], r[2] - s[2]
-            shift_rows(K, x, y, z, S)  # couples a (rows) with b (columns)
-            subtract_coupling(factor, sym, grouped.slot[q], a > b, S)
-            shift_columns(S, x, y, z, R)  # T K T^T acts on a
-            add_diagonal(factor, sym.diagonal[a], sym.diagonal_stride[a], R)
+    K, S, R = np.empty((6, 6)), np.empty((6, 6)), np.empty((6, 6))
+    for q in rows:
+        a, b = grouped.body[q, 0], grouped.body[q, 1]
+        pair_stiffness(grouped, G, q, 1 if b >= 0 else 0, K)
         if low <= b < high:
             add_diagonal(factor, sym.diagonal[b], sym.diagonal_stride[b], K)
-    else:
-        i = max(a, b)
-        if low <= i < high:
-            add_diagonal(factor, sym.diagonal[i], sym.diagonal_stride[i], K)
+        if not low <= a < high:
+            continue
+        if b < 0:
+            add_diagonal(factor, sym.diagonal[a], sym.diagonal_stride[a], K)
+            continue
+        r, s = grouped.arm[grouped.start[q], 0], grouped.arm[grouped.start[q], 1]
+        x, y, z = r[0] - s[0], r[1] - s[1], r[2] - s[2]
+        shift_rows(K, x, y, z, S)  # couples a (rows) with b (columns)
+        slot = grouped.slot[q]
+        subtract_coupling(factor, sym.pair[slot], sym.stride[slot], sym.flip[slot] != (a > b), S)
+        shift_columns(S, x, y, z, R)  # T K T^T acts on a
+        add_diagonal(factor, sym.diagonal[a], sym.diagonal_stride[a], R)
 
 
-@inner
-def subtract_coupling(factor, sym, slot, swapped, S):
-    """S (6, 6), rows of the first and columns of the second body, subtracted; `swapped`: the first is the larger."""
-    at, stride = sym.pair[slot], sym.stride[slot]
-    if sym.flip[slot] != swapped:
+@merged
+def subtract_coupling(factor, at, stride, turned, S):
+    """S (6, 6) subtracted from the block that begins at `at`, rows `stride` apart; S^T if `turned`."""
+    if turned:
         for i in range(6):
             for k in range(6):
                 factor[at + i * stride + k] -= S[k, i]
@@ -355,7 +357,7 @@ def subtract_coupling(factor, sym, slot, swapped, S):
                 factor[at + i * stride + k] -= S[i, k]
 
 
-@inner
+@merged
 def add_diagonal(factor, at, stride, K):
     """Upper half of K (6, 6) added to the diagonal block that begins at `at`."""
     for i in range(6):

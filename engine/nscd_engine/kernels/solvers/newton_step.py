@@ -11,14 +11,14 @@ from nscd_engine.kernels.jit import inner
 from nscd_engine.kernels.solvers.friction_cone import OPEN
 from nscd_engine.kernels.solvers.hessian import (
     add_masses,
-    add_pair,
+    add_pairs,
     inertia_of_bodies,
     inertial_gradient,
     project_all,
     project_some,
     relative_velocities,
     subtract_impulses,
-    subtract_pair,
+    subtract_pairs,
     velocities_of_pairs,
 )
 from nscd_engine.kernels.solvers.line_search import contact_slope, exact_step
@@ -135,8 +135,7 @@ def project_part(grouped, work, first, last):
 def gradient_part(problem, grouped, work, unit, low, high, rows):
     """Gradient of bodies low:high, whose pairs are `rows`; the greatest imbalance of one of them over its unit [-]."""
     inertia_of_bodies(problem, work.v, work.g, low, high)
-    for q in rows:
-        subtract_pair(grouped, work.gamma, work.g, q, low, high)
+    subtract_pairs(grouped, work.gamma, work.g, low, high, rows)
     return greatest_of_bodies(problem, work.g, unit, low, high)
 
 
@@ -156,6 +155,4 @@ def slope_part(grouped, work, alpha, first, last):
 def assemble_part(problem, grouped, G, sym, factor, low, high, rows):
     """Blocks of the Hessian of bodies low:high, whose pairs are `rows`, added to the panels, which are 0 before."""
     add_masses(problem, sym, factor, low, high)
-    memory = np.empty((6, 6)), np.empty((6, 6)), np.empty((6, 6))
-    for q in rows:
-        add_pair(grouped, G, sym, factor, q, low, high, memory)
+    add_pairs(grouped, G, sym, factor, low, high, rows)
