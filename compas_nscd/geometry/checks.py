@@ -12,7 +12,7 @@ import numpy as np
 
 from compas_nscd.geometry import repair
 from compas_nscd.geometry.findings import CheckReport, Finding
-from compas_nscd.geometry.polyhedra import Measures, Polyhedra, bounding_diagonals, measure, rebuild, with_points
+from compas_nscd.geometry.polyhedra import Measures, Polyhedra, measure, rebuild, with_points
 from compas_nscd.geometry.vectors import cross
 
 #: Distance from the mean plane above which a face is reported as warped [diagonal of the block]. Larger: warped faces
@@ -63,9 +63,11 @@ def check(
     work.plausible()
     complete = len(work.number) == np.count_nonzero(~is_round) and len(names) > 0
     size = np.array([np.nan if r is None else 2.0 * r for r in radius])
-    size[work.number] = bounding_diagonals(work.poly)
+    volume = np.full(len(names), np.nan)
+    if len(work.number):
+        size[work.number], volume[work.number] = work.measures.size, np.abs(work.measures.volume)
     whole = with_points(work.poly, is_round, centre) if complete else None
-    return CheckReport(names, work.findings, whole, size)
+    return CheckReport(names, work.findings, whole, size, volume)
 
 
 class _Work:
@@ -224,7 +226,7 @@ class _Work:
         """Implausible sizes, which indicate a wrong unit."""
         if not len(self.number):
             return
-        size = bounding_diagonals(self.poly)
+        size = self.measures.size
         small, large = BLOCK_LIMITS
         self._size(size > large, _in_two_units(size.max(), 0.001), "in millimetres (factor 0.001)")
         self._size(size < small, _in_two_units(size.min(), 1000.0), "in another unit (factor 1000)")

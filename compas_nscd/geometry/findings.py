@@ -47,6 +47,8 @@ class CheckReport:
         The repaired blocks, with outward faces; None if a block cannot be repaired.
     size : (B,) array
         Diagonal of each block [m].
+    volume : (B,) array
+        [m3], of polyhedra; NaN for spheres, discs and blocks that were left out of the check.
     """
 
     #: Lists of `nscd check`, and the codes in each.
@@ -59,16 +61,22 @@ class CheckReport:
     }
 
     def __init__(
-        self, names: Sequence[str], findings: list[Finding], polyhedra: Polyhedra | None, size: np.ndarray
+        self,
+        names: Sequence[str],
+        findings: list[Finding],
+        polyhedra: Polyhedra | None,
+        size: np.ndarray,
+        volume: np.ndarray,
     ) -> None:
         self.names = list(names)
         self.findings = findings
         self.polyhedra = polyhedra
         self.size = size
+        self.volume = volume
 
     def extended(self, findings: list[Finding]) -> CheckReport:
         """A copy with further findings."""
-        return CheckReport(self.names, self.findings + findings, self.polyhedra, self.size)
+        return CheckReport(self.names, self.findings + findings, self.polyhedra, self.size, self.volume)
 
     def of(self, *severities: str) -> list[Finding]:
         """Findings of the given severities."""

@@ -11,7 +11,7 @@ from compas_nscd.blocks.contact_law import ContactLaw
 from compas_nscd.geometry.checks import check
 from compas_nscd.geometry.findings import CheckReport, Finding
 from compas_nscd.geometry.mending import Mended, enclose, mend
-from compas_nscd.geometry.polyhedra import flatten, measure
+from compas_nscd.geometry.polyhedra import flatten
 from compas_nscd.geometry.round_shapes import findings as round_findings
 from compas_nscd.model.plausibility import (
     density_findings,
@@ -36,7 +36,7 @@ class Inspection:
 
     def __init__(self) -> None:
         self._geometry: CheckReport | None = None
-        self._placed: Any = None  # checked blocks, their volumes and those in the same place
+        self._placed: Any = None  # checked blocks, and those in the same place
         self._mended_for: tuple[bool, ...] | None = None  # supports for which open blocks were mended
 
     def forget(self) -> None:
@@ -45,8 +45,10 @@ class Inspection:
 
     def geometry(self, structure: Structure) -> CheckReport:
         """The checked blocks; those that are not closed are mended if possible, which depends on the supports."""
+        if self._geometry is not None and self._mended_for is None:
+            return self._geometry
         support = tuple(block.support for block in structure.blocks)
-        if self._geometry is not None and (self._mended_for is None or self._mended_for == support):
+        if self._geometry is not None and self._mended_for == support:
             return self._geometry
         shapes: list[Any] = [(block.vertices, block.faces) for block in structure.blocks]
         report = _check_shapes(structure, shapes)
@@ -88,14 +90,15 @@ class Inspection:
         """Suspicious numbers."""
         out = law_findings(laws) + density_findings(density)
         out += load_findings(structure.blocks, structure.case, structure.index)
-        poly = self.geometry(structure).polyhedra
+        geometry = self.geometry(structure)
+        poly = geometry.polyhedra
         if poly is None:
             return out
         if self._placed is None or self._placed[0] is not poly:
-            is_round = any(block.is_round for block in structure.blocks)
-            volume = np.full(len(density), np.nan) if is_round else np.abs(measure(poly).volume)
-            self._placed = poly, volume, same_place_findings(poly)
-        return out + self._placed[2] + weight_findings(density * self._placed[1])
+            self._placed = poly, same_place_findings(poly)
+        # Weights of structures with spheres or discs are not compared.
+        is_round = any(block.is_round for block in structure.blocks)
+        return out + self._placed[1] + ([] if is_round else weight_findings(density * geometry.volume))
 
 
 def _check_shapes(structure: Structure, shapes: list[Any]) -> CheckReport:
