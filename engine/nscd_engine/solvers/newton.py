@@ -35,6 +35,9 @@ PATIENCE = 18
 FIRST_LOOK = 5
 #: That imbalance over the free impulse [-].
 STILL_FAR = 5.0
+#: Imbalance over the free impulse up to which a start from a similar problem is taken [-]. Larger: iterations from a
+#: start that does not fit. Smaller: structures that changed a little start from rest.
+SIMILAR = 0.1
 #: Iterations of a round, and after the interior point method [-].
 POLISH = 40
 #: Speed over the free one at the last eps below which a structure may stand [-]: it then moves by 1e3 to 1e4 eps.
@@ -66,6 +69,7 @@ class Stages(NamedTuple):
     velocities: List[np.ndarray]  # [m/s, rad/s] (N, 6) after each of them
     still: bool  # the structure stands
     slow: bool  # Newton's method was slow, and interior points took over
+    aimed: Optional[np.ndarray] = None  # [N s] (C, 3): as of `System.aimed`, after the first; None if it was slow
 
 
 def solve(
@@ -78,7 +82,7 @@ def solve(
     system = System(problem, warm.workspace if warm else None, monitor, settings.threads, iterative=True)
     if warm and warm.velocity is not None:
         system.start_at(warm.velocity)
-    stages = _stages(system, settings.eps)
+    stages = _stages(system, settings.eps, warm.aimed if warm else None)
     most = settings.max_iterations or MOST_ITERATIONS
     if settings.friction == "coulomb" and not stages.still:
         status = de_saxce.rounds(system, settings.tolerance, most, stages.slow)
@@ -89,7 +93,7 @@ def solve(
     found = report(problem, impulses, settings, system.iterations, status, (system.inverse, system.w))
     found = found._replace(factorizations=system.factorizations, products=system.products, eps=stages.eps, speed=speeds)
     if stages.still:
-        found = found._replace(follow=functools.partial(_branch, system, stages))
+        found = found._replace(follow=functools.partial(_branch, system, stages), aimed=stages.aimed)
     return impulses, found
 
 
@@ -117,21 +121,37 @@ def _branch(system: System, stages: Stages) -> tresca.Branch:
     return tresca.follow(system, stages.eps[-1])
 
 
-def _stages(system: System, eps_values: Tuple[float, ...]) -> Stages:
-    """Solve the problem regularised by every eps in turn."""
+def _stages(system: System, eps_values: Tuple[float, ...], similar: Optional[np.ndarray] = None) -> Stages:
+    """Solve the problem regularised by every eps in turn; `similar` (C, 3) is `System.aimed` of a similar problem."""
     solved: List[float] = []
     velocities: List[np.ndarray] = []
+    aimed: Optional[np.ndarray] = None
     for eps in eps_values:
         system.regularise(eps)
         if solved:  # a standing structure moves in proportion to eps
             system.try_start((eps / solved[-1] - 1.0) * system.base)
-        if not _is_quick(system, 0.0 if eps == eps_values[-1] else STAGE_SHARE):
+        share = 0.0 if eps == eps_values[-1] else STAGE_SHARE
+        if not (aimed is None and _is_similar(system, similar, share)) and not _is_quick(system, share):
             still = _leap(system, eps_values[-1])
             return Stages(tuple(solved) + (eps_values[-1],), velocities + [system.velocity()], still, True)
+        aimed = system.aimed() if aimed is None else aimed
         solved.append(eps)
         velocities.append(system.velocity())
     system.keep()
-    return Stages(tuple(solved), velocities, _is_shrinking(velocities), False)
+    return Stages(tuple(solved), velocities, _is_shrinking(velocities), False, aimed)
+
+
+def _is_similar(system: System, similar: Optional[np.ndarray], share: float) -> bool:
+    """True if Newton's method has converged from the impulses of a similar problem; at rest again if not."""
+    if similar is None:
+        return False
+    system.resume(similar)
+    if system.size <= SIMILAR and system.descend(STAGE_TOLERANCE, FIRST_LOOK, share):
+        return True
+    system.discard_factor()
+    system.start_at_rest()
+    system.regularise(system.eps)
+    return False
 
 
 def _is_quick(system: System, share: float) -> bool:

@@ -18,6 +18,7 @@ class Warm(NamedTuple):
     velocity: Any = None  # [m/s, rad/s] (N, 6), or None
     workspace: Any = None  # Workspace of this structure, or None: nothing is kept
     earlier: Any = None  # [m/s, rad/s] (N, 6): velocity one step before `velocity`, or None
+    aimed: Any = None  # [N s] (C, 3): impulses before their projection, of a similar problem, or None
     impact: bool = False  # without impulses: bodies are faster than the external impulse of one step makes them
 
 
@@ -34,6 +35,7 @@ class Report(NamedTuple):
     eps: Tuple[float, ...] = ()  # regularisations solved in turn [-]
     speed: Tuple[float, ...] = ()  # greatest speed of a body at each of them [m/s]
     products: int = 0  # of conjugate gradients with a matrix
+    aimed: Optional[np.ndarray] = None  # [N s] (C, 3): of a balance: as of `System.aimed`, at the first eps
     follow: Optional[Callable[[], Any]] = None  # of a balance: tresca.Branch reached from the unloaded state
 
 

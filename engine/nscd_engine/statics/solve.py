@@ -16,6 +16,7 @@ from nscd_engine.solvers.classic import nlgs, spg
 from nscd_engine.solvers.problem import static_problem
 from nscd_engine.solvers.solution import Report, Warm
 from nscd_engine.solvers.workspace import Workspace
+from nscd_engine.statics import recent
 from nscd_engine.statics.elastic_brittle import LawSolver, LawState
 
 #: ADMM is a method for deformable blocks (statics.deformable); their verdict, that of rigid ones, is Newton's.
@@ -33,7 +34,12 @@ class Solution(NamedTuple):
 
 
 def best_solve(
-    model: Model, contacts: Contacts, settings: Settings, monitor: Monitor, laws: Optional[LawSolver] = None
+    model: Model,
+    contacts: Contacts,
+    settings: Settings,
+    monitor: Monitor,
+    laws: Optional[LawSolver] = None,
+    recalled: bool = False,
 ) -> Solution:
     """Solve `repeat` times from rest; later solves reuse the symbolic factor and the workspace of the first.
 
@@ -46,6 +52,8 @@ def best_solve(
     monitor : Monitor
     laws : LawSolver, optional
         For joints with more than friction.
+    recalled : bool, optional
+        Start from what an earlier analysis of the same contacts found, unless several solves are timed.
     """
     solve = SOLVERS[settings.solver]
     workspace, best = Workspace(), np.inf
@@ -54,8 +62,11 @@ def best_solve(
         start = time.perf_counter()
         problem = static_problem(model, contacts)
         if laws is None:
-            impulses, report = solve(problem, Warm(workspace=workspace), settings, monitor)
+            similar = recent.recall(contacts, problem) if recalled and settings.repeat == 1 else None
+            impulses, report = solve(problem, Warm(workspace=workspace, aimed=similar), settings, monitor)
             state = None
+            if recalled:
+                recent.remember(contacts, problem, report.aimed)
         else:
             impulses, report, state = laws.solve(problem, Warm(workspace=workspace), settings, monitor)
         best = min(best, time.perf_counter() - start)

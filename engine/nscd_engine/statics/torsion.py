@@ -30,7 +30,7 @@ def solve_with_torsion(
         With contacts at the corners of the joints.
     monitor : Monitor
     """
-    placed, found = _solve(scene, model, detection, monitor)
+    placed, found = _solve(scene, model, detection, monitor, recalled=True)
     if scene.settings.torsion == "corners":
         return placed, found, []
     torsion = Torsion(model, detection)
@@ -60,7 +60,7 @@ def has_laws(scene: Scene) -> bool:
     return scene.cables is not None or scene.carried is not None or not point_laws.is_plain(scene.model)
 
 
-def _solve(scene, model, detection, monitor):
+def _solve(scene, model, detection, monitor, recalled=False):
     if has_laws(scene):
         return solve_with_laws(scene, model, detection, monitor)
-    return detection, best_solve(model, detection.contacts, scene.settings, monitor)
+    return detection, best_solve(model, detection.contacts, scene.settings, monitor, recalled=recalled)
