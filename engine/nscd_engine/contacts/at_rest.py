@@ -11,7 +11,7 @@ import numpy as np
 from nscd_engine.contacts.curvature import both_curved, may_be_curved, with_curvature
 from nscd_engine.contacts.edges import block_edges
 from nscd_engine.contacts.facets import facets_in_runs
-from nscd_engine.contacts.facing import NO_JOINTS, OpenJoints, Surroundings, coverage, open_joints
+from nscd_engine.contacts.facing import NO_JOINTS, OpenJoints, Surroundings, coverage, open_joints, parts_of
 from nscd_engine.contacts.interface_laws import interface_rows
 from nscd_engine.contacts.line_point import as_patches, filled, is_corner, touches_of
 from nscd_engine.contacts.overlap import find_overlaps, is_row, too_deep
@@ -99,17 +99,18 @@ def detect(model: Model, settings: Settings, monitor: Optional[Monitor] = None, 
     refused = too_deep(overlaps, pairs, allowed.depth)
     isolated = _isolated(model, interfaces, refused)
     covered = _coverage(around, pairs, patches, thorough)
+    part = parts_of(interfaces.body, len(model.names))
     warnings = (
         overlap_warnings(model.names, [each for each in overlaps if each not in refused])
         + gap_warnings(model.names, interfaces, _unremarkable(around, allowed, patches))
         + coverage_warnings(model.names, *covered)
-        + floating_warnings(model, interfaces, isolated)
-        + connection_warnings(model, interfaces)
+        + floating_warnings(model, part, isolated)
+        + connection_warnings(model, interfaces, part)
         + _behind(model, behind)
         + _balanced(model, interfaces, held)
     )
     report()
-    joints = open_joints(model, around, interfaces.body)
+    joints = open_joints(model, around, part)
     return Detection(
         interfaces, contacts, overlaps, isolated, warnings, slivers, corners, law, refused, joints, covered
     )

@@ -83,17 +83,24 @@ def facing(around: Surroundings, pairs: np.ndarray, share: float, angle: float) 
     return around.patches(pairs, reach, reach, angle)
 
 
-def open_joints(model: Model, around: Surroundings, joined: np.ndarray) -> OpenJoints:
-    """Joints that are open, if the touching pairs `joined` (n, 2) do not connect all blocks.
+def parts_of(joined: np.ndarray, blocks: int) -> np.ndarray:
+    """Connected part (B,) of each of so many blocks; `joined` (n, 2) are blocks in contact."""
+    a, b = joined.T
+    graph = coo_matrix((np.ones(len(a)), (a, b)), (blocks, blocks))
+    return connected_components(graph, directed=False)[1]
+
+
+def open_joints(model: Model, around: Surroundings, part: np.ndarray) -> OpenJoints:
+    """Joints that are open, if the contacts do not connect all blocks.
 
     Parameters
     ----------
     model : Model
     around : Surroundings
-    joined : array (n, 2)
-        Blocks in contact.
+    part : array (B,)
+        Connected part of each block, as of `parts_of`.
     """
-    apart = _parts(joined, len(model.names), model.bodies.free)
+    apart = _with_supports_as_one(part, model.bodies.free)
     if around.facets is None or apart.max(initial=0) == 0:
         return NO_JOINTS
     reach = WIDEST * around.thick
@@ -109,13 +116,12 @@ def open_joints(model: Model, around: Surroundings, joined: np.ndarray) -> OpenJ
     return OpenJoints(pairs[kept], gap[kept], closing)
 
 
-def _parts(joined, blocks, free):
-    """Connected part of each block (B,); the supports count as one part."""
-    held = np.flatnonzero(free < 0)
-    row = np.concatenate([joined[:, 0], held[:-1]]).astype(np.int64)
-    column = np.concatenate([joined[:, 1], held[1:]]).astype(np.int64)
-    graph = coo_matrix((np.ones(len(row)), (row, column)), (blocks, blocks))
-    return connected_components(graph, directed=False)[1]
+def _with_supports_as_one(part, free):
+    """Connected part of each block (B,), numbered from 0 without gaps; the supports count as one part."""
+    held = np.zeros(int(part.max(initial=0)) + 1, bool)
+    held[part[free < 0]] = True
+    number = np.cumsum(~held) - (0 if held.any() else 1)  # parts with supports are number 0, if there are any
+    return np.where(held[part], 0, number[part])
 
 
 def _widest(near, patches):

@@ -6,8 +6,6 @@ import math
 from typing import List
 
 import numpy as np
-from scipy.sparse import coo_matrix
-from scipy.sparse.csgraph import connected_components
 
 from compas_nscd.errors import IsolatedBlockError, OverlapError, SupportError
 from nscd_engine.contacts.facing import OpenJoints
@@ -99,12 +97,8 @@ def proposal(joints: OpenJoints) -> str:
     return text + "; gap={} closes all of them.".format(length(rounded_up(joints.gap.max())).replace(" ", ""))
 
 
-def floating_warnings(model: Model, interfaces: Interfaces, isolated: list) -> list:
-    """A warning for blocks that touch each other but are not connected to a support."""
-    count = len(model.names)
-    a, b = interfaces.body.T
-    graph = coo_matrix((np.ones(len(a)), (a, b)), (count, count))
-    _, part = connected_components(graph, directed=False)
+def floating_warnings(model: Model, part: np.ndarray, isolated: list) -> list:
+    """A warning for blocks that touch each other but are not connected to a support; `part` (B,) of `parts_of`."""
     held = np.unique(part[model.bodies.free < 0])
     loose = ~np.isin(part, held)
     loose[isolated] = False
@@ -115,16 +109,13 @@ def floating_warnings(model: Model, interfaces: Interfaces, isolated: list) -> l
     return [warning("floating", message, names)]
 
 
-def connection_warnings(model: Model, interfaces: Interfaces) -> list:
-    """Warnings for supports that touch no block, and for several parts that are held but not connected."""
-    out, names, count = [], model.names, len(model.names)
+def connection_warnings(model: Model, interfaces: Interfaces, part: np.ndarray) -> list:
+    """Warnings for supports that touch no block, and for several parts (B,) that are held but not connected."""
+    out, names = [], model.names
     held = np.flatnonzero(model.bodies.free < 0)
-    a, b = interfaces.body.T
     idle = [names[i] for i in np.setdiff1d(held, interfaces.body)]
-    if idle and len(a):
+    if idle and len(interfaces.body):
         out.append(warning("idle_support", "{} supports carry nothing.".format(len(idle)), idle))
-    graph = coo_matrix((np.ones(len(a)), (a, b)), (count, count))
-    _, part = connected_components(graph, directed=False)
     free = np.flatnonzero(model.bodies.free >= 0)
     parts = np.intersect1d(part[free], part[held])
     if len(parts) > 1:
