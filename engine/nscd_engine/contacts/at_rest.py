@@ -10,7 +10,6 @@ import numpy as np
 
 from nscd_engine.contacts.curvature import both_curved, may_be_curved, with_curvature
 from nscd_engine.contacts.edges import block_edges
-from nscd_engine.contacts.facets import facets_in_runs
 from nscd_engine.contacts.facing import NO_JOINTS, OpenJoints, Surroundings, coverage, open_joints, parts_of
 from nscd_engine.contacts.interface_laws import interface_rows
 from nscd_engine.contacts.line_point import as_patches, filled, is_corner, touches_of
@@ -27,6 +26,7 @@ from nscd_engine.contacts.soundness import (
 from nscd_engine.contacts.spheres import no_patches, sphere_patches
 from nscd_engine.contacts.stream import Stream
 from nscd_engine.contacts.tolerances import reach_of, thicknesses, tolerances
+from nscd_engine.contacts.unmoved import Unmoved
 from nscd_engine.core.law_table import FRICTION
 from nscd_engine.core.model import Model
 from nscd_engine.core.monitor import Monitor
@@ -76,7 +76,8 @@ def detect(model: Model, settings: Settings, monitor: Optional[Monitor] = None, 
     stream = Stream(settings.threads, monitor)
     report = stream.report
     report()
-    around = _surroundings(model, settings, stream)
+    unmoved = Unmoved(model.polyhedra, 0.5 * settings.gap_tolerance * model.bodies.size, model.bodies.size)
+    around = _surroundings(model, unmoved, stream)
     report()
     size = model.bodies.size
     reach = reach_of(settings, size)[:, None]
@@ -85,7 +86,7 @@ def detect(model: Model, settings: Settings, monitor: Optional[Monitor] = None, 
     has_sphere = (model.radius[pairs] > 0.0).any(axis=1)
     plain, others = np.flatnonzero(~has_sphere), np.flatnonzero(has_sphere)
     angle = math.radians(settings.angle_tolerance)
-    patches, overlaps, slivers, corners, held = _of_polyhedra(around, pairs[plain], allowed.rows(plain), angle)
+    patches, overlaps, slivers, corners, held = _of_polyhedra(around, unmoved, pairs[plain], allowed.rows(plain), angle)
     if len(others):
         touches, deep = sphere_patches(model, pairs[others], allowed.eps[others], allowed.depth[others])
         patches = join(patches._replace(pair=plain[patches.pair]), touches._replace(pair=others[touches.pair]))
@@ -116,13 +117,13 @@ def detect(model: Model, settings: Settings, monitor: Optional[Monitor] = None, 
     )
 
 
-def _surroundings(model, settings, stream):
+def _surroundings(model, unmoved, stream):
     """Boxes, facets and thicknesses of the blocks."""
     poly, size = model.polyhedra, model.bodies.size
     lower, upper = block_boxes(poly, model.radius)
     if len(poly.face_start) == 1:  # all are spheres
         return Surroundings(poly, None, None, lower, upper, (upper - lower).min(axis=1), size, stream)
-    facets = facets_in_runs(poly, 0.5 * settings.gap_tolerance * size, size, stream)
+    facets = unmoved.facets(stream)
     edges = functools.lru_cache(None)(lambda: block_edges(poly, facets))  # many structures need none
     if may_be_curved(facets):
         facets = with_curvature(facets, edges(), poly.vertices)
@@ -130,11 +131,11 @@ def _surroundings(model, settings, stream):
     return Surroundings(poly, facets, edges, lower, upper, thick, size, stream)
 
 
-def _of_polyhedra(around, pairs, allowed, angle):
+def _of_polyhedra(around, unmoved, pairs, allowed, angle):
     """Of pairs of polyhedra: patches, overlaps, slivers, corners without force and corners with force."""
     if around.facets is None:
         return no_patches(), [], [], [], []
-    patches = around.patches(pairs, allowed.eps, allowed.depth, angle)
+    patches = unmoved.patches(around, pairs, allowed, angle)
     overlaps = find_overlaps(around, pairs, OVERLAP * allowed.usual)
     if overlaps:
         patches = _with_overlaps(around, pairs, allowed, patches, overlaps, angle)

@@ -73,7 +73,8 @@ class Surroundings(NamedTuple):
 
     def noise(self, pairs: np.ndarray) -> np.ndarray:
         """Width of a patch that is rounding error [m] (P,), of pairs (P, 2)."""
-        far = np.abs(self.poly.vertices).max()
+        # A power of 2: a structure that grows a little has the noise that it had, and what was found of it is known.
+        far = 2.0 ** np.ceil(np.log2(np.abs(self.poly.vertices).max()))
         return ROUNDING * self.size[pairs].min(axis=1) + 4.0 * np.finfo(float).eps * far
 
 
