@@ -7,6 +7,7 @@ from typing import Optional, Tuple
 import numpy as np
 
 from nscd_engine.contacts.in_motion import MARGINS
+from nscd_engine.core import later
 from nscd_engine.core.model import Model
 from nscd_engine.core.settings import Settings
 from nscd_engine.core.state import Snapshot, State, StepMemory
@@ -77,7 +78,7 @@ class CompiledSteps:
             inputs = self._inputs(detector), kernel.SolverInput(memory, self.coulomb, hold - done, self.alike)
             rest = watch._replace(probed=watch.probed[done:])
             earlier = why
-            steps, why, carried, poses, body = kernel.take_steps(
+            steps, why, carried, poses, body = later.ready(kernel.take_steps)(
                 self.model.bodies, _rest_of(course, done), carried, *inputs, rest
             )
             done += steps

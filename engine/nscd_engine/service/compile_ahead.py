@@ -2,7 +2,8 @@
 
 Python compiles on one core. So an engine that lacks kernels starts one process for every further core (`compiler`).
 All take kernels from one list, the largest first: first those of the analysis that waits, then all others. What one
-has compiled, the others load. The engine compiles itself what a process does not finish.
+has compiled, the others load. The engine compiles itself what a process does not finish, and leaves to the processes
+what an analysis can do without for a while (`needed_kernels.LATER`).
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import time
 from typing import Any, Dict, Iterable, List, Optional, Set
 
 from nscd_engine import kernel_cache
+from nscd_engine.core import later
 from nscd_engine.core.monitor import Monitor
 from nscd_engine.core.threads import CORES
 from nscd_engine.service import compiler, needed_kernels
@@ -81,13 +83,18 @@ class Worklist:
             self._waiting.insert(0, name)
             self._change.notify_all()
 
+    def unfinished(self, names: Iterable[str]) -> Set[str]:
+        """Those of these kernels that wait or that somebody has taken."""
+        with self._change:
+            return set(names) & {*self._waiting, *self._taken}
+
     def wait(self, names: Set[str]) -> bool:
         """Wait a moment for others that have taken some of these kernels; False if nothing is left to wait for, or
         nothing has happened for too long.
         """
         with self._change:
             late = time.monotonic() - self._last > PATIENCE_S
-            if late or names.isdisjoint([*self._waiting, *self._taken]):
+            if late or not self.unfinished(names):
                 return False
             self._change.wait(LOOK_S)
             return True
@@ -95,6 +102,7 @@ class Worklist:
 
 _list = Worklist()
 _processes: List[Any] = []
+_working: Set[Any] = set()
 
 
 def compile_missing(part: str, monitor: Monitor) -> None:
@@ -103,12 +111,14 @@ def compile_missing(part: str, monitor: Monitor) -> None:
     Nothing is done where it would be of no use: for few kernels, on one core, or without a folder that all share.
     """
     names = needed_kernels.missing([part] if part in needed_kernels.needed() else [])
-    if len(names) < WORTHWHILE or CORES == 1 or not kernel_cache.is_shared():
+    ours = set(names) - needed_kernels.LATER
+    others = set(names) & needed_kernels.LATER
+    if (len(ours) < WORTHWHILE and not others) or CORES == 1 or not kernel_cache.is_shared():
         return
-    _list.add(names, first=True)
+    _list.add(sorted(names, key=needed_kernels.LATER.__contains__), first=True)
     _list.add(needed_kernels.missing(needed_kernels.needed()))
     _start_processes()
-    ours = set(names)
+    _leave_to_processes(others)
     while True:
         monitor.report("")
         name = _list.take(ours)
@@ -116,6 +126,12 @@ def compile_missing(part: str, monitor: Monitor) -> None:
             _compile_here(name)
         elif not _list.wait(ours):
             return
+
+
+def _leave_to_processes(names):
+    """Let analyses do without these kernels, if processes compile them."""
+    later.awaited.update(names)
+    later.awaited.intersection_update(_list.unfinished(names) if _working else ())
 
 
 def _base(name):
@@ -148,6 +164,7 @@ def _start_processes():
             log.warning("no process to compile kernels: %s", error)
             return
         _processes.append(process)
+        _working.add(process)
         threading.Thread(target=_employ, args=(process,), daemon=True).start()
 
 
@@ -165,6 +182,7 @@ def _employ(process):
         while process.stdout.readline():  # it is ready
             if name is not None:
                 _list.done(name)
+                later.awaited.discard(name)
             name = _list.take()
             if name is None:
                 break
@@ -176,4 +194,6 @@ def _employ(process):
     if name is not None:
         log.warning("a process that compiled kernels has ended during %s", name)
         _list.give_back(name)
+        later.awaited.discard(name)
+    _working.discard(process)
     process.wait()

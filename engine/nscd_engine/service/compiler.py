@@ -1,7 +1,8 @@
 """The process that compiles kernels beside the engine: `python -m nscd_engine.service.compiler`.
 
 It reads names of kernels, one a line, and writes an empty line whenever it is ready for the next. It ends with its
-input, and also in the midst of a kernel if the engine has gone.
+input, and also in the midst of a kernel if the engine has gone. Only one of `needed_kernels.LATER` is finished first:
+commands that last shorter than it takes to compile would never get it.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import os
 import sys
 import threading
 import time
+from typing import List
 
 from nscd_engine.service import libraries, needed_kernels
 
@@ -25,6 +27,7 @@ NICENESS = 10
 WATCH_S = 0.5
 
 log = logging.getLogger(__name__)
+_at_work: List[str] = []
 
 
 def main() -> None:
@@ -43,10 +46,12 @@ def _work():
     libraries.load()
     _say_ready(answers)
     for line in sys.stdin:
+        _at_work[:] = [line.strip()]
         try:
             needed_kernels.compile_kernel(line.strip())
         except Exception:
             log.exception("compile ahead: %s", line)  # the analysis meets it too, and reports it
+        _at_work.clear()
         _say_ready(answers)
 
 
@@ -57,6 +62,8 @@ def _say_ready(answers):
 
 def _end_with_the_engine(engine):
     while not _has_gone(engine):
+        time.sleep(WATCH_S)
+    while needed_kernels.LATER.intersection(_at_work):
         time.sleep(WATCH_S)
     os._exit(0)
 

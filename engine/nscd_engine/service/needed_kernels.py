@@ -20,6 +20,9 @@ from nscd_engine import kernel_cache
 from nscd_engine.service import signatures
 
 PATH = os.path.join(os.path.dirname(os.path.abspath(__file__)), "needed_kernels.json")
+#: Kernels that an analysis does without until another process has compiled them (`core.later`): the largest, which
+#: would be compiled after all others and on one core.
+LATER = frozenset(["compiled_steps.take_steps"])
 #: Modules of kernels begin so.
 KERNELS = "nscd_engine.kernels."
 

@@ -12,6 +12,7 @@ from typing import Any, Dict, Optional
 from compas_nscd import __version__, wire
 from compas_nscd.errors import EngineError, NscdError, ProtocolError
 from nscd_engine import kernel_cache
+from nscd_engine.core import later
 from nscd_engine.core.monitor import Monitor
 from nscd_engine.service import compile_ahead, libraries, needed_kernels
 from nscd_engine.service.jobs import Jobs
@@ -95,7 +96,7 @@ class Service:
             if compiling:
                 compile_ahead.compile_missing(part, monitor)
             result = run(target, request, monitor)
-            if compiling:
+            if compiling and not later.awaited:
                 kernel_cache.mark_warm(part)
             return result
 

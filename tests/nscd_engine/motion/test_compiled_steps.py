@@ -12,6 +12,7 @@ from compas_nscd.model.settings import Settings
 from compas_nscd.model.structure import Structure
 from compas_nscd.templates import arch
 from dynamic_helpers import follow, structure_of
+from nscd_engine.core import later
 from nscd_engine.kernels.motion import compiled_steps as kernel
 from nscd_engine.motion import loop
 from nscd_engine.solvers import step_solver
@@ -31,6 +32,7 @@ def reasons(monkeypatch):
         found.append((answer[0], answer[1]))
         return answer
 
+    noted.py_func = take_steps.py_func
     monkeypatch.setattr(kernel, "take_steps", noted)
     return found
 
@@ -69,6 +71,19 @@ def test_compiled_and_single_steps_have_the_same_bits(monkeypatch, reasons):
     np.testing.assert_allclose(compiled.energies, single.energies, rtol=0.0, atol=rounding)
     for key in ("steps", "iterations_mean", "iterations_max", "contacts_max", "penetration_max", "max_displacement"):
         assert compiled.summary[key] == single.summary[key], key
+
+
+@pytest.mark.short
+def test_steps_whose_kernel_is_not_compiled_yet_have_the_same_bits(monkeypatch, reasons):
+    """While another process compiles it, its Python code takes the steps, which may be the first ones only."""
+    ends = []
+    for awaited in ((), ("compiled_steps.take_steps",)):
+        monkeypatch.setattr(later, "awaited", set(awaited))
+        ends.append(follow(arch(friction=0.4), SHAKEN_DOWN, 0.6, 4e-3, interval=0.02, probes=[3, 7], forces=True))
+        reasons.append(len(ends))
+    assert reasons[-2:] == [1, 2] and sum(steps for steps, _ in reasons[:-2]) > 100  # none by the kernel in the second
+    for key in ("times", "position", "orientation", "velocity", "probe_displacement", "contact_force", "energies"):
+        assert getattr(ends[0], key).tobytes() == getattr(ends[1], key).tobytes(), key
 
 
 def test_the_number_of_steps_in_a_call_does_not_show(monkeypatch, reasons):

@@ -8,6 +8,7 @@ import pytest
 
 from compas_nscd.errors import CancelledError
 from nscd_engine import kernel_cache
+from nscd_engine.core import later
 from nscd_engine.core.monitor import Monitor
 from nscd_engine.service import compile_ahead, needed_kernels
 
@@ -23,6 +24,8 @@ def compiled(monkeypatch, tmp_path):
     monkeypatch.setattr(compile_ahead, "CORES", 3)
     monkeypatch.setattr(compile_ahead, "_list", compile_ahead.Worklist())
     monkeypatch.setattr(compile_ahead, "_processes", [])
+    monkeypatch.setattr(compile_ahead, "_working", set())
+    monkeypatch.setattr(later, "awaited", set())
     monkeypatch.setattr(needed_kernels, "needed", lambda: {"static-newton": NAMES, "limit-newton": NAMES + OTHERS})
     monkeypatch.setattr(needed_kernels, "callees", lambda name: ["a.one"] if name == "a.three" else [])
     monkeypatch.setattr(needed_kernels, "compile_kernel", done.append)
@@ -124,3 +127,38 @@ def test_compiling_is_cancelled(compiled, processes):
     with pytest.raises(CancelledError):
         compile_ahead.compile_missing("static-newton", monitor)
     assert not compiled
+
+
+# -- kernels that an analysis does without -----------------------------------------------------------------------------
+
+
+@pytest.fixture
+def without_two(monkeypatch):
+    """Analyses can do without "a.two" for a while."""
+    monkeypatch.setattr(needed_kernels, "LATER", frozenset(["a.two"]))
+
+
+def test_what_an_analysis_can_do_without_is_left_to_a_process(compiled, without_two, monkeypatch):
+    """Also if nothing else is missing; the process takes it after all others of the analysis."""
+    monkeypatch.setattr(compile_ahead, "_start_processes", lambda: compile_ahead._working.add("process"))
+    compile_ahead.compile_missing("static-newton", Monitor())
+    assert compiled == ["a.one", "a.three", "b.four"] and later.awaited == {"a.two"}
+    assert compile_ahead._list.take() == "a.two"
+    compile_ahead._list.done("a.two")
+    compile_ahead._leave_to_processes({"a.two"})
+    assert not later.awaited  # it was ready before the analysis asked
+
+
+def test_it_is_awaited_until_it_is_compiled_or_the_process_ends(compiled, without_two):
+    for kernels in (1, 0):
+        later.awaited.add("a.two")
+        compile_ahead._list = compile_ahead.Worklist()
+        compile_ahead._list.add(["a.two"])
+        compile_ahead._employ(Process(kernels))
+        assert not later.awaited
+
+
+def test_it_is_not_awaited_where_no_process_starts(compiled, processes, without_two, monkeypatch):
+    monkeypatch.setattr(compile_ahead, "_start_processes", lambda: None)
+    compile_ahead.compile_missing("static-newton", Monitor())
+    assert not later.awaited

@@ -10,6 +10,11 @@ from nscd_engine.service import compiler
 
 PATH = os.pathsep.join(path for path in sys.path if path)
 SLOW = "import time; from nscd_engine.service import compiler as c, needed_kernels as n; c.WATCH_S = 0.05; "
+#: An engine that lets such a process compile a kernel, tells its number, and ends.
+ENGINE = (
+    "import subprocess, sys; p = subprocess.Popen([sys.executable, '-c', sys.argv[1]], stdin=subprocess.PIPE, "
+    "stdout=subprocess.PIPE); p.stdout.readline(); p.stdin.write(b'a.one\\n'); p.stdin.flush(); print(p.pid)"
+)
 
 
 def start(code, **given):
@@ -29,11 +34,19 @@ def test_it_compiles_what_it_is_told_and_ends_with_its_input():
 @pytest.mark.skipif(sys.platform == "win32", reason="there the pipe ends")
 def test_it_ends_in_the_midst_of_a_kernel_if_the_engine_has_gone():
     code = SLOW + "n.compile_kernel = lambda name: time.sleep(60); c.main()"
-    engine = (
-        "import subprocess, sys; p = subprocess.Popen([sys.executable, '-c', sys.argv[1]], stdin=subprocess.PIPE, "
-        "stdout=subprocess.PIPE); p.stdout.readline(); p.stdin.write(b'a.one\\n'); p.stdin.flush(); print(p.pid)"
-    )
-    parent = start(["-c", engine, code])
+    parent = start(["-c", ENGINE, code])
     pid = int(parent.communicate(timeout=60)[0])
     end = subprocess.run(["timeout", "10", "tail", "--pid", str(pid), "-f", "/dev/null"])
     assert end.returncode == 0
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there the pipe ends")
+def test_it_finishes_a_kernel_that_analyses_do_without_meanwhile(tmp_path):
+    done = tmp_path / "done"
+    slow = "lambda name: (time.sleep(1), open({!r}, 'w').close())".format(str(done))
+    code = SLOW + "n.LATER = {'a.one'}; n.compile_kernel = " + slow + "; c.main()"
+    parent = start(["-c", ENGINE, code])
+    pid = int(parent.communicate(timeout=60)[0])
+    assert not done.exists()
+    assert subprocess.run(["timeout", "10", "tail", "--pid", str(pid), "-f", "/dev/null"]).returncode == 0
+    assert done.exists()
