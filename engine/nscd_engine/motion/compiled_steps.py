@@ -62,7 +62,9 @@ class CompiledSteps:
     def possible(self, snapshot: Snapshot) -> bool:
         """Whether the next step can be a compiled one."""
         last = snapshot.last
-        return last is not None and is_admm_step(len(last.impulses), snapshot.methods["method_hold_steps"], self.alike)
+        if last is None or later.is_awaited(kernel.take_steps):
+            return False
+        return is_admm_step(len(last.impulses), snapshot.methods["method_hold_steps"], self.alike)
 
     def take(self, snapshot: Snapshot, times: np.ndarray, watch: kernel.Watch) -> Tuple[int, Snapshot, Contacts]:
         """Take steps that end at `times` (n,) [s], as many as ADMM can; `watch` is updated in place.
@@ -78,7 +80,7 @@ class CompiledSteps:
             inputs = self._inputs(detector), kernel.SolverInput(memory, self.coulomb, hold - done, self.alike)
             rest = watch._replace(probed=watch.probed[done:])
             earlier = why
-            steps, why, carried, poses, body = later.ready(kernel.take_steps)(
+            steps, why, carried, poses, body = kernel.take_steps(
                 self.model.bodies, _rest_of(course, done), carried, *inputs, rest
             )
             done += steps

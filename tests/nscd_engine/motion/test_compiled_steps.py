@@ -75,7 +75,7 @@ def test_compiled_and_single_steps_have_the_same_bits(monkeypatch, reasons):
 
 @pytest.mark.short
 def test_steps_whose_kernel_is_not_compiled_yet_have_the_same_bits(monkeypatch, reasons):
-    """While another process compiles it, its Python code takes the steps, which may be the first ones only."""
+    """While another process compiles it, Python takes the steps, which may be the first ones only."""
     ends = []
     for awaited in ((), ("compiled_steps.take_steps",)):
         monkeypatch.setattr(later, "awaited", set(awaited))
