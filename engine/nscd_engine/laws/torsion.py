@@ -104,8 +104,9 @@ class Torsion:
         if not len(self.rows):
             return []
         count = len(self.factor)
-        of = np.repeat(np.arange(count), np.diff(interfaces.contact_start))
-        f, mine = force[np.isin(of, self.rows)], np.isin(self.contacts, self.rows)
+        counted = np.zeros(count, bool)
+        counted[self.rows] = True
+        f, mine = force[np.repeat(counted, np.diff(interfaces.contact_start))], counted[self.contacts]
         joint, contacts = self.contacts[mine], self.detection.contacts
         away = contacts.point[mine] - self.detection.interfaces.centroid[joint]
         x = np.einsum("ckx,cx->ck", contacts.frame[mine], away)
