@@ -12,9 +12,9 @@ from nscd_engine.gate.scene import read_scene
 
 
 @pytest.fixture(autouse=True)
-def searched(monkeypatch):
-    """Numbers of pairs that were searched."""
-    monkeypatch.setattr(unmoved, "_known", None)
+def searched(nothing_is_remembered, monkeypatch):
+    """Numbers of pairs that were searched; small structures are remembered."""
+    monkeypatch.setattr(unmoved, "LARGEST", 1000)
     found, numbers = facing.find_patches, []
 
     def counted(points, facets, pairs, *more):

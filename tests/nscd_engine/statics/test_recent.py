@@ -13,8 +13,8 @@ from nscd_engine.statics.run import run
 
 
 @pytest.fixture(autouse=True)
-def nothing_before(monkeypatch):
-    monkeypatch.setattr(recent, "_recent", ())
+def small_structures_are_remembered(nothing_is_remembered, monkeypatch):
+    monkeypatch.setattr(recent, "LARGEST", 100)
 
 
 def reply(structure, settings=None):
