@@ -1,8 +1,9 @@
 """The Cholesky factor of the graph of bodies."""
 
 import contextlib
+import weakref
 from collections import deque
-from typing import Any, Deque
+from typing import Any, Callable, Deque, Tuple
 
 import numpy as np
 
@@ -18,6 +19,7 @@ RECENT = 4
 #: Most bodies of a structure that is kept [-]. More: memory, while their order takes little of the time of a solve.
 LARGEST = 5000
 _recent: Deque[Any] = deque(maxlen=RECENT)
+_counted: Tuple[Callable[[], Any], int] = (lambda: None, 0)  # first columns of a structure, and how often it looks
 
 
 def factorised(sym, factor, arena, threads, monitor=None):
@@ -25,7 +27,7 @@ def factorised(sym, factor, arena, threads, monitor=None):
 
     CancelledError if the monitor is cancelled meanwhile.
     """
-    watching = contextlib.nullcontext(new_signal()) if monitor is None else monitor.watching(looks(sym))
+    watching = contextlib.nullcontext(new_signal()) if monitor is None else monitor.watching(_known_looks(sym))
     last = len(sym.task_start) - 2
     with watching as signal:
 
@@ -42,6 +44,16 @@ def looks(sym):
     p, h = 6 * np.diff(sym.first), 6 * np.diff(sym.row_start)
     strips = np.where(p >= THICK, -(-h // STRIP), h > 0)
     return int((-(-p // BLOCK) + strips).sum())
+
+
+def _known_looks(sym):
+    """`looks`, counted once for the structure that is factorised again and again."""
+    global _counted
+    structure, number = _counted
+    if structure() is not sym.first:
+        number = looks(sym)
+        _counted = weakref.ref(sym.first), number
+    return number
 
 
 def symbolic(body, count, earlier=None, monitor=None, iterative=False):
