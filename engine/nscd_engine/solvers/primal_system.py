@@ -18,7 +18,6 @@ from nscd_engine.kernels.solvers.hessian import (
     GroupedContacts,
     assemble,
     inertial_gradient,
-    project_all,
     relative_velocities,
     subtract_impulses,
 )
@@ -325,14 +324,17 @@ class System:
         at those impulses. The velocities of the similar problem would not do: what they are off by is small, but large
         against the compliance.
         """
-        work, size = self.work, self.size
-        work.u[:] = work.target - work.e[:, [0, 1, 1]] * aimed[self.grouped.contact]
-        project_all(self.grouped.friction, work)
-        n, s, t = work.G[:, :3], work.G[:, [1, 3, 4]], work.G[:, [2, 4, 5]]  # rows of G
-        work.gamma[:] += np.stack([np.einsum("ck,ck->c", row, work.u) for row in (n, s, t)], axis=1)
-        self._shifted_gradient()
+        work, size, target = self.work, self.size, self.work.target.copy()
+        work.target[:] = work.e[:, [0, 1, 1]] * aimed[self.grouped.contact]
+        self._evaluate()  # at the base, so that impulses and stiffness are those of `aimed`
+        u = target - work.target
+        work.target[:] = target
+        rows = work.G[:, :3], work.G[:, [1, 3, 4]], work.G[:, [2, 4, 5]]
+        pushed = work.gamma + np.stack([np.einsum("ck,ck->c", row, u) for row in rows], axis=1)
+        free = operators.velocity_after(self.problem, self.ungrouped(pushed), self.inverse) - self.base
+        turning = np.einsum("nij,nj->ni", self.problem.inertia, free[:, 3:])
         if self.factorise():
-            self.solve_linear(-work.g, work.v)
+            self.solve_linear(np.hstack([self.problem.mass[:, None] * free[:, :3], turning]), work.v)
             self.count_iteration()
             self.factored = self.eps
         self.size = self._evaluate()
