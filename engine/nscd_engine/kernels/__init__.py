@@ -1,8 +1,9 @@
 """Compiled functions, in folders named after those of their callers; they import `core` only."""
 
-from nscd_engine.kernels import entries, loading, place
+from nscd_engine.kernels import compiling, entries, loading, place
 
 # Before the first kernel is defined.
 place.announce()
 entries.leave_out()
+compiling.shorten()
 loading.shorten()
