@@ -87,6 +87,9 @@ def fitting_factor(sym, monitor=None):
 
 def _touching(body, count):
     """Pairs (K, 2) of different free bodies that touch, the smaller first, sorted, each once."""
-    body = body[(body >= 0).all(axis=1)].astype(np.int64)
-    key = np.unique(body.min(axis=1, initial=count) * count + body.max(axis=1, initial=0))
+    low, high = np.minimum(body[:, 0], body[:, 1]).astype(np.int64), np.maximum(body[:, 0], body[:, 1])
+    key = (low * count + high)[low >= 0]
+    if len(key):  # most contacts join the same bodies as the one before: few are left to sort
+        key = key[np.append(True, key[1:] != key[:-1])]
+    key = np.unique(key)
     return np.column_stack(np.divmod(key, max(count, 1)))

@@ -69,12 +69,13 @@ class Movements:
 
     def first(self, count: int = 20) -> List[str]:
         """Names of the blocks that moved first."""
-        return self.names_by(self.tracked.moved_at)[:count]
+        return self.names_by(self.tracked.moved_at, count)
 
-    def names_by(self, times: np.ndarray) -> List[str]:
-        """Names of the blocks whose times (B,) are finite, the earliest first."""
+    def names_by(self, times: np.ndarray, count: Optional[int] = None) -> List[str]:
+        """Names of the blocks whose times (B,) are finite, the earliest first; so many at most."""
         order = np.argsort(times, kind="stable")
-        return [self.model.names[i] for i in order if np.isfinite(times[i])]
+        order = order[np.isfinite(times[order])][:count]
+        return [self.model.names[i] for i in order.tolist()]
 
     def snapshot(self) -> Dict[str, Any]:
         """State for a checkpoint. Times are arrays: infinity cannot be sent as a number."""

@@ -77,14 +77,19 @@ def solve(
     warm: Optional[Warm],
     settings: Settings,
     monitor: Optional[Monitor] = None,
+    most_moving: Optional[int] = None,
 ) -> Tuple[np.ndarray, Report]:
-    """Impulses (C, 3) in the contact frames, and a Report."""
+    """Impulses (C, 3) in the contact frames, and a Report.
+
+    `most_moving` is the greatest number of iterations if something moves, that of the settings otherwise.
+    """
     system = System(problem, warm.workspace if warm else None, monitor, settings.threads, iterative=True)
     if warm and warm.velocity is not None:
         system.start_at(warm.velocity)
     stages = _stages(system, settings.eps, warm.aimed if warm else None)
     most = settings.max_iterations or MOST_ITERATIONS
     if settings.friction == "coulomb" and not stages.still:
+        most = most if most_moving is None else most_moving
         status = de_saxce.rounds(system, settings.tolerance, most, stages.slow)
     else:
         status = _rounds(system, settings, most, stages.eps[-1], stages.still)

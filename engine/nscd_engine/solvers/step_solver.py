@@ -18,8 +18,8 @@ from nscd_engine.core.settings import Settings
 from nscd_engine.core.structs import Problem
 from nscd_engine.core.threads import Threads
 from nscd_engine.kernels.solvers import operators, residuals
-from nscd_engine.kernels.solvers.admm_step import FEW, MASS_RATIO, WORST
-from nscd_engine.solvers import admm, interior_point, newton
+from nscd_engine.kernels.solvers.admm_step import FEW, MANY, MASS_RATIO, WORST
+from nscd_engine.solvers import admm, interior_point, newton, tresca
 from nscd_engine.solvers.primal_system import System
 from nscd_engine.solvers.solution import Report, Warm
 
@@ -35,9 +35,10 @@ UNLIKE_EPS, UNLIKE_ITERATIONS = (1e-4, 1e-6, 1e-8), 500
 #: Contacts up to which later steps of such masses are solved as exactly, where Newton's method from the step before has
 #: failed [-]. Larger: large models take long. Smaller: light blocks between heavy ones walk when they are shaken.
 MOST_EXACT = 2000
-#: Contacts times iterations of the branch from the unloaded state in an exact step [-]. Larger: large models that do
-#: not stand spend minutes on their first step in vain. Smaller: friction of moving models begins on another branch.
-BRANCH_VISITS = 1000000
+#: Contacts times iterations of an exact step in which something moves, and of its branch from the unloaded state [-].
+#: Larger: large models that do not stand spend minutes on their first step in vain. Smaller: friction of moving models
+#: begins on another branch.
+MOVING_VISITS = 1000000
 #: Residual at which the first step is exact enough [-]: light blocks below heavy ones may not be solved further.
 FIRST_RESIDUAL = 1e-6
 #: Imbalance of a block over the external impulse of the step on it [-]. Larger: blocks drift. Smaller: more iterations.
@@ -52,6 +53,10 @@ RESIDUAL = 1e-3
 MOST_ROUNDS = 4
 #: Residual of a contact with which the impulses of the step before are kept [-]. Larger: resting blocks creep.
 STILL = 1e-8
+#: Imbalance of a block at the start, over the external impulse of the step on it, from which Newton's method is not
+#: tried if there are MANY contacts [-]: it would end in vain, and an iteration takes as long as several of ADMM.
+#: Larger: time is lost. Smaller: steps that it would solve exactly are rough.
+HOPELESS = 100.0
 #: Residual from which Coulomb friction has failed, and associated friction takes the step [-].
 FAILED = 0.5
 #: Iterations of Newton's method before ADMM takes over [-]. Larger: steps that slide take longer.
@@ -100,13 +105,15 @@ def _exactly(problem: Problem, warm: Warm, settings: Settings, coulomb: bool) ->
     """Impulses (C, 3) and a Report of the step solved as a static analysis is; None if that fails."""
     alike = has_similar_masses(problem.mass)
     eps, most = (FIRST_EPS, FIRST_ITERATIONS) if alike else (UNLIKE_EPS, UNLIKE_ITERATIONS)
-    exact = settings._replace(eps=eps, max_iterations=most)
-    impulses, report = newton.solve(problem, Warm(workspace=warm.workspace), exact)
+    exact, moving = settings._replace(eps=eps, max_iterations=most), MOVING_VISITS // max(len(problem.friction), 1)
+    impulses, report = newton.solve(problem, Warm(workspace=warm.workspace), exact, most_moving=min(most, moving))
     if coulomb:
-        enough = exact._replace(max_iterations=BRANCH_VISITS // max(len(problem.friction), 1))
-        branch = report.follow() if report.follow else newton.from_nothing(problem, enough)
-        if branch.settled:  # later steps bound friction by these impulses
-            released, found = newton.release(problem, branch, exact)
+        branch = report.follow() if report.follow else None
+        if branch is None and moving >= tresca.PATIENCE:  # a first round that may not end does not help
+            branch = newton.from_nothing(problem, exact._replace(max_iterations=moving))
+        if branch is not None and branch.settled:  # later steps bound friction by these impulses
+            still = exact._replace(tolerance=max(settings.tolerance, STILL))
+            released, found = newton.release(problem, branch, still)
             if found.status == "converged" or (branch.moves and report.follow):
                 impulses, report = released, found
     if report.status == "converged" or report.residual <= FIRST_RESIDUAL:
@@ -175,7 +182,7 @@ def _system(problem: Problem, warm: Warm, settings: Settings) -> System:
 
 
 def by_newton(system: System, impulses: np.ndarray, velocity: np.ndarray, coulomb: bool) -> Optional[Found]:
-    """Solution by Newton's method from given impulses (C, 3) and velocities (N, 6); None if it takes too long.
+    """Solution by Newton's method from given impulses (C, 3) and velocities (N, 6); None if that takes too long.
 
     The velocities belong to the impulses through u / E, and are the start of the next step; they are in balance with
     them only to the tolerance.
@@ -189,6 +196,8 @@ def by_newton(system: System, impulses: np.ndarray, velocity: np.ndarray, coulom
             return found
     tolerance = min(TOLERANCE, SHARE * system.size)
     system.predict(centre, EPS)
+    if system.size > HOPELESS and len(impulses) >= MANY:
+        return None
     if coulomb:
         centre = _bound_by_the_step_before(system, centre, tolerance)
     for _ in range(MOST_ROUNDS):
