@@ -112,8 +112,9 @@ def _exactly(problem: Problem, warm: Warm, settings: Settings, coulomb: bool) ->
         if branch is None and moving >= tresca.PATIENCE:  # a first round that may not end does not help
             branch = newton.from_nothing(problem, exact._replace(max_iterations=moving))
         if branch is not None and branch.settled:  # later steps bound friction by these impulses
-            still = exact._replace(tolerance=max(settings.tolerance, STILL))
-            released, found = newton.release(problem, branch, still)
+            if not branch.moves and len(problem.friction) >= MANY:  # exact enough to rest
+                exact = exact._replace(tolerance=max(settings.tolerance, STILL))
+            released, found = newton.release(problem, branch, exact)
             if found.status == "converged" or (branch.moves and report.follow):
                 impulses, report = released, found
     if report.status == "converged" or report.residual <= FIRST_RESIDUAL:
