@@ -97,6 +97,7 @@ def seldom_used_methods(request: Dict[str, Any], monitor: Monitor) -> Dict[str, 
     from nscd_engine.core.threads import Threads
     from nscd_engine.gate.settings import read_settings
     from nscd_engine.gate.structure import read_model
+    from nscd_engine.kernels.solvers.hessian import soften
     from nscd_engine.linalg.factor import factorised
     from nscd_engine.linalg.ordering import dissected
     from nscd_engine.linalg.symbolic import analyse
@@ -116,6 +117,7 @@ def seldom_used_methods(request: Dict[str, Any], monitor: Monitor) -> Dict[str, 
     start.workspace.admm = new_admm_arrays(factor.sym, np.float64)  # for steps that single precision does not solve
     admm.solve_step(problem, start, True, Threads(1))
     system.regularise(1e-6)
+    soften(system.grouped.friction, system.work, 1.0)
     interior_point.descend(system)
     pairs = np.argwhere(np.triu(np.ones((80, 80)), 1))
     analyse(80, pairs)  # a factor large enough for several threads

@@ -29,12 +29,15 @@ STAGE_TOLERANCE = 1e-8
 #: in a wrong state.
 STAGE_SHARE = 1e-2
 #: Iterations of Newton's method before the interior point method takes over [-]. Standing structures need 3 to 15,
-#: those that slide 20 to more than 100; the interior point method 12 to 40.
-PATIENCE = 18
+#: large ones on arches up to 40, those that slide 20 to more than 100; the interior point method 12 to 40.
+PATIENCE = 40
 #: Iterations after which a large imbalance shows that Newton's method will be slow [-].
 FIRST_LOOK = 5
 #: That imbalance over the free impulse [-].
 STILL_FAR = 5.0
+#: Speed over the free one at which it does [-]. Larger: more iterations before interior points find how a structure
+#: falls. Smaller: they take over from Newton's method where large structures stand.
+FALLING = 0.1
 #: Imbalance over the free impulse up to which a start from a similar problem is taken [-]. Larger: iterations from a
 #: start that does not fit. Smaller: structures that changed a little start from rest.
 SIMILAR = 0.1
@@ -83,7 +86,8 @@ def solve(
 
     `most_moving` is the greatest number of iterations if something moves, that of the settings otherwise.
     """
-    system = System(problem, warm.workspace if warm else None, monitor, settings.threads, iterative=True)
+    workspace = warm.workspace if warm else None
+    system = System(problem, workspace, monitor, settings.threads, iterative=True, softened=True)
     if warm and warm.velocity is not None:
         system.start_at(warm.velocity)
     stages = _stages(system, settings.eps, warm.aimed if warm else None)
@@ -161,9 +165,16 @@ def _is_similar(system: System, similar: Optional[np.ndarray], share: float) -> 
 
 def _is_quick(system: System, share: float) -> bool:
     """Iterate by Newton's method as long as it makes progress; True if it has converged, or to `share` (`descend`)."""
-    if not system.descend(STAGE_TOLERANCE, FIRST_LOOK, share) and system.size > STILL_FAR:
+    found = system.descend(STAGE_TOLERANCE, FIRST_LOOK, share)
+    if not found and system.size > STILL_FAR and _is_faster(system, FALLING):
         return False
     return system.descend(STAGE_TOLERANCE, PATIENCE - FIRST_LOOK, share)
+
+
+def _is_faster(system: System, share: float) -> bool:
+    """True if a component of a linear velocity is at least that share [-] of the free one."""
+    fast = np.abs(system.velocity()[:, :3]).max(initial=0.0)
+    return bool(fast >= share * residuals.free_velocity(system.problem))
 
 
 def _leap(system: System, eps: float) -> bool:
@@ -176,8 +187,7 @@ def _leap(system: System, eps: float) -> bool:
     system.regularise(eps)
     impulses = interior_point.descend(system)
     velocity = system.velocity()
-    fast = np.abs(velocity[:, :3]).max(initial=0.0)
-    still = fast < NEARLY_STILL * residuals.free_velocity(system.problem) and system.descend(STAGE_TOLERANCE, POLISH)
+    still = not _is_faster(system, NEARLY_STILL) and system.descend(STAGE_TOLERANCE, POLISH)
     if not still:
         system.move_to(velocity, impulses)
     system.keep()
@@ -236,7 +246,7 @@ def _settle(system: System, eps: float, tolerance: float, coulomb: bool, residua
     while residual > tolerance:
         system.regularise(eps, (system.work.target - system.work.u) / system.work.e[:, [0, 1, 1]])
         system.try_start(-system.base)
-        system.descend(0.1 * tolerance, PATIENCE)
+        system.descend(0.1 * tolerance, POLISH)
         before, residual = residual, system.residual(coulomb)
         if residual > before:
             system.restore()

@@ -19,6 +19,7 @@ from nscd_engine.kernels.solvers.hessian import (
     assemble,
     inertial_gradient,
     relative_velocities,
+    soften,
     subtract_impulses,
 )
 from nscd_engine.kernels.solvers.newton_step import advance, evaluate, greatest_pull, greatest_terms
@@ -40,6 +41,12 @@ FACTOR_FITS = 1e-3
 #: Error of a direction by conjugate gradients over the direction [-]. Larger: more iterations of Newton's method.
 #: Smaller: more products with the matrix for hardly fewer of them.
 ACCURACY = 1e-4
+#: Step of the line search over the direction, below which stiffnesses are softened from then on [-]. Larger: iterations
+#: that need none. Smaller: short steps are repeated.
+SHORT_STEP = 0.25
+#: Width over which they are, over the imbalance [-]: contacts that close to a change of state are taken for stiffer
+#: than they are. Larger: convergence is slower at the end. Smaller: single blocks that come loose shorten all steps.
+SOFT_SHARE = 0.01
 #: Rounding of a number [-].
 ROUNDING = float(np.finfo(float).eps)
 #: Roundings that add up in a component of the gradient [-]: a dozen contacts a body, each of a few sums. Larger: the
@@ -69,6 +76,8 @@ class System:
         every body, not by the greatest free impulse of all.
     iterative : bool, optional
         Solve linear systems by conjugate gradients where the factor would take longer or not fit in memory.
+    softened : bool, optional
+        Soften the jumps of stiffnesses where steps are short: for problems in which most contacts change their state.
 
     Attributes
     ----------
@@ -88,9 +97,10 @@ class System:
         threads: int = 1,
         before: Optional[np.ndarray] = None,
         iterative: bool = False,
+        softened: bool = False,
     ) -> None:
         self.problem, self.monitor, self.threads = problem, monitor, Threads(threads)
-        self.iterative = iterative
+        self.iterative, self.softened = iterative, softened
         inverse = operators.inverse_inertia(problem)
         self.inverse, self.w = inverse, operators.mobility(problem, inverse)
         self.scale = residuals.free_impulse(problem, self.w)
@@ -103,6 +113,7 @@ class System:
         self.products = 0  # of conjugate gradients
         self.iterations = self.factorizations = 0
         self.eps = 0.0
+        self.soft = False  # steps have been short since the last `regularise`
         self.factored: Optional[float] = None  # eps of the factor in `work`
 
     # -- of rigid bodies; `deformable_system` has its own --------------------------------------------------------------
@@ -199,7 +210,7 @@ class System:
             De Saxce's opening mu |u_t| of the contacts, grouped [m/s]; 0 otherwise.
         """
         soft = eps * self.grouped.w[:, None]
-        self.eps = eps
+        self.eps, self.soft = eps, False
         np.add(self.compliance, soft, out=self.work.e)
         self.pull = -self.bias
         if centre is not None:
@@ -258,6 +269,8 @@ class System:
                 return True
             if self.monitor is not None:
                 self.monitor.report("solving at eps {:g}, iteration {}".format(self.eps, self.iterations + 1))
+            if self.soft:
+                soften(self.grouped.friction, self.work, SOFT_SHARE * self.size * self.scale)
             if k == 0 and self.factored == self.eps:  # the factor of the round before is often good enough
                 self.factored = None
             elif self.factorise():
@@ -266,16 +279,28 @@ class System:
                 return False
             before = self.size
             self.solve_linear(-self.work.g, self.work.d)
-            self.size = self._advance()
+            step = self._step()
             self.count_iteration()
             if self.size < FACTOR_FITS * before:
                 self.factored = self.eps
+            self.soft = self.soft or (self.softened and step < SHORT_STEP)
+            if self.soft:
+                self.discard_factor()
         return self.size <= max(tolerance, self.floor)
 
     def _momentum(self) -> float:
         """Greatest momentum of a body over its unit [-]."""
         speed = np.abs(self.velocity()[:, :3]).max(axis=1, initial=0.0)
         return float((self.problem.mass * speed / self.unit).max(initial=0.0))
+
+    def _step(self) -> float:
+        """Advance along the direction in work.d; the length of the step over the direction [-]."""
+        start = self.work.v.copy() if self.softened else None
+        self.size = self._advance()
+        if start is None:
+            return 1.0
+        asked = np.abs(self.work.d).max(initial=0.0)
+        return float(np.abs(self.work.v - start).max() / asked) if asked > 0.0 else 1.0
 
     def _is_rounding(self, tolerance: float) -> bool:
         """True if the imbalance is only rounding. Velocities whose rounding exceeds the tolerance join the base."""

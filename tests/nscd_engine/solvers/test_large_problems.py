@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 
-from benchmarks.measure.large import pier
+from benchmarks.measure.large import GRAVITY, on_an_arch, pier, slippery
 from compas_nscd import wire
 from compas_nscd.client.requests import StaticRequest
+from compas_nscd.loads.case import LoadCase
 from compas_nscd.model.settings import Settings
 from compas_nscd.templates import wall
 from nscd_engine.core.monitor import Monitor
@@ -14,8 +15,9 @@ from nscd_engine.solvers import parts
 from nscd_engine.statics.run import run
 
 
-def solved(structure, **settings):
-    return run(wire.unpack(StaticRequest(structure, settings=Settings(**settings)).packed), Monitor())
+def solved(structure, tilt=0.0, **settings):
+    case = LoadCase(gravity=(tilt * GRAVITY, 0.0, -GRAVITY))
+    return run(wire.unpack(StaticRequest(structure, case, Settings(**settings)).packed), Monitor())
 
 
 def prefer_gradients(monkeypatch):
@@ -58,6 +60,20 @@ def test_the_factor_takes_over_from_conjugate_gradients_that_take_too_long(monke
     found = solved(pier(3, 3, 4))
     assert found["factorizations"] > 0 and found["products"] == 3
     assert (found["verdict"], found["status"]) == ("stable", "converged")
+
+
+def test_blocks_that_come_loose_do_not_stall_all_others():
+    """A wall just beyond tan(0.3) slides: 1263 iterations, not converged, if single blocks shorten the steps of all."""
+    found = solved(slippery(20, 12), tilt=0.31)
+    assert (found["verdict"], found["status"]) == ("collapse", "converged")
+    assert found["residual"] <= 1e-10 and found["iterations"] <= 320
+
+
+@pytest.mark.slow
+def test_a_large_wall_on_an_arch_does_not_stall():
+    found = solved(on_an_arch(0.06))
+    assert (found["verdict"], found["status"]) == ("stable", "converged")
+    assert found["residual"] <= 1e-10 and found["iterations"] <= 40  # 19 for 0.12 m; 76 with jumps of the stiffness
 
 
 @pytest.mark.slow

@@ -57,3 +57,37 @@ def stiffness(y_n, y_1, y_2, g_n, state, mu, e_n, e_t):
         (along - turn) * t_1 * t_2,
         along * t_2 * t_2 + turn * t_1 * t_1,
     )
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def part_closed(x, width):
+    """Derivative of max(x, 0), which falls from 1 to 0 over about `width` below 0 instead of at once [-]."""
+    return 1.0 if x >= 0.0 else 1.0 + x / np.sqrt(x * x + 4.0 * width * width)
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def softened_stiffness(y_n, y_1, y_2, g_n, mu, e_n, e_t, width):
+    """A stiffness as of `stiffness`, and nowhere less, whose jumps are spread over `width` [N s].
+
+    P(y) = max(a, 0) p + max(b, 0) q with a = y_n - r / mu, b = y_n + mu r e_t / e_n and directions p, q that are normal
+    to each other in the norm of E: b < 0 is open, a < 0 slides. The derivatives of the two are those of `part_closed`.
+    """
+    if mu == 0.0:
+        return part_closed(y_n, width) / e_n, 0.0, 0.0, 0.0, 0.0, 0.0
+    r = np.sqrt(y_1 * y_1 + y_2 * y_2)
+    if r <= mu * y_n:
+        return 1.0 / e_n, 0.0, 0.0, 1.0 / e_t, 0.0, 1.0 / e_t
+    t_1, t_2 = (y_1 / r, y_2 / r) if r > 0.0 else (1.0, 0.0)
+    stick, closed = part_closed(y_n - r / mu, width), part_closed(y_n + mu * r * e_t / e_n, width)
+    s = 1.0 / (e_n + mu * mu * e_t)
+    across = mu * s * (closed - stick)
+    along = s * (stick * e_n / e_t + closed * mu * mu)
+    turn = max(mu * g_n / r if g_n > 0.0 else 0.0, stick) / e_t
+    return (
+        s * (stick * mu * mu * e_t / e_n + closed),
+        across * t_1,
+        across * t_2,
+        along * t_1 * t_1 + turn * t_2 * t_2,
+        (along - turn) * t_1 * t_2,
+        along * t_2 * t_2 + turn * t_1 * t_1,
+    )

@@ -9,7 +9,7 @@ normal impulse.
 import numpy as np
 from numba import njit
 
-from nscd_engine.kernels.solvers.friction_cone import OPEN, SLIDE, STICK
+from nscd_engine.kernels.solvers.friction_cone import OPEN, SLIDE, STICK, part_closed
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -36,3 +36,25 @@ def disc_stiffness(y_n, y_1, y_2, bound, e_n, e_t):
     t_1, t_2 = y_1 / r, y_2 / r
     turn = bound / (r * e_t)  # the force turns with the direction of sliding
     return nn, 0.0, 0.0, turn * t_2 * t_2, -turn * t_1 * t_2, turn * t_1 * t_1
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def softened_disc_stiffness(y_n, y_1, y_2, bound, e_n, e_t, width):
+    """As `disc_stiffness`, and nowhere less, with its jumps spread over `width` [N s]."""
+    nn = part_closed(y_n, width) / e_n
+    r = np.sqrt(y_1 * y_1 + y_2 * y_2)
+    if r <= bound:
+        return nn, 0.0, 0.0, 1.0 / e_t, 0.0, 1.0 / e_t
+    if bound == 0.0:
+        return nn, 0.0, 0.0, 0.0, 0.0, 0.0
+    t_1, t_2 = y_1 / r, y_2 / r
+    along = part_closed(bound - r, width) / e_t
+    turn = max(bound / (r * e_t), along)
+    return (
+        nn,
+        0.0,
+        0.0,
+        along * t_1 * t_1 + turn * t_2 * t_2,
+        (along - turn) * t_1 * t_2,
+        along * t_2 * t_2 + turn * t_1 * t_1,
+    )

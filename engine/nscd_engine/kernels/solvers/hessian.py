@@ -13,8 +13,8 @@ import numpy as np
 from numba import njit
 
 from nscd_engine.kernels.jit import inner, merged
-from nscd_engine.kernels.solvers.friction_cone import project, stiffness
-from nscd_engine.kernels.solvers.friction_disc import disc_stiffness, project_on_disc
+from nscd_engine.kernels.solvers.friction_cone import project, softened_stiffness, stiffness
+from nscd_engine.kernels.solvers.friction_disc import disc_stiffness, project_on_disc, softened_disc_stiffness
 
 
 class GroupedContacts(NamedTuple):
@@ -96,6 +96,20 @@ def project_some(friction, work, first, last):
             gamma[c, 0], gamma[c, 1], gamma[c, 2], state[c] = project_on_disc(y_n, y_1, y_2, bound[c])
             nn, n1, n2, a11, a12, a22 = disc_stiffness(y_n, y_1, y_2, bound[c], e_n, e_t)
         G[c, 0], G[c, 1], G[c, 2], G[c, 3], G[c, 4], G[c, 5] = nn, n1, n2, a11, a12, a22
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def soften(friction, work, width):
+    """G of all contacts with its jumps spread over `width` [N s], into `work`; `friction` (C,)."""
+    e, target, u, gamma, bound, G = work.e, work.target, work.u, work.gamma, work.bound, work.G
+    for c in range(u.shape[0]):
+        e_n, e_t = e[c, 0], e[c, 1]
+        y_n, y_1, y_2 = (target[c, 0] - u[c, 0]) / e_n, (target[c, 1] - u[c, 1]) / e_t, (target[c, 2] - u[c, 2]) / e_t
+        if bound[c] < 0.0:
+            stiff = softened_stiffness(y_n, y_1, y_2, gamma[c, 0], friction[c], e_n, e_t, width)
+        else:
+            stiff = softened_disc_stiffness(y_n, y_1, y_2, bound[c], e_n, e_t, width)
+        G[c, 0], G[c, 1], G[c, 2], G[c, 3], G[c, 4], G[c, 5] = stiff
 
 
 @njit(cache=True, nogil=True)

@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nscd_engine.kernels.solvers.friction_cone import OPEN, SLIDE, STICK, project, stiffness
+from nscd_engine.kernels.solvers.friction_cone import OPEN, SLIDE, STICK, project, softened_stiffness, stiffness
+from nscd_engine.kernels.solvers.friction_disc import disc_stiffness, softened_disc_stiffness
 
 number = st.floats(-10.0, 10.0)
 friction = st.sampled_from([0.0, 1e-3, 0.4, 1.0, 5.0])
@@ -89,3 +90,34 @@ def test_without_friction_only_the_normal_acts():
     assert project(2.0, 3.0, 4.0, 0.0, 1.0, 1.0) == (2.0, 0.0, 0.0, SLIDE)
     assert project(-2.0, 0.0, 0.0, 0.0, 1.0, 1.0) == (0.0, 0.0, 0.0, OPEN)
     assert stiffness(2.0, 0.0, 0.0, 2.0, SLIDE, 0.0, 0.5, 1.0) == (2.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+
+
+def matrix(values):
+    nn, n1, n2, a11, a12, a22 = values
+    return np.array([[nn, n1, n2], [n1, a11, a12], [n2, a12, a22]])
+
+
+@pytest.mark.short
+@settings(max_examples=300, deadline=None)
+@given(number, number, number, friction, compliance, compliance, st.sampled_from([1e-9, 0.1, 3.0]))
+def test_softened_stiffness_lies_between_that_of_the_state_and_that_of_stick(y_n, y_1, y_2, mu, e_n, e_t, width):
+    g_n, _, _, state = project(y_n, y_1, y_2, mu, e_n, e_t)
+    stick, bound = np.diag([1.0 / e_n, 1.0 / e_t, 1.0 / e_t]), 2.0
+    if mu == 0.0:
+        stick[1:] = 0.0
+    cone = stiffness(y_n, y_1, y_2, g_n, state, mu, e_n, e_t)
+    soft = matrix(softened_stiffness(y_n, y_1, y_2, g_n, mu, e_n, e_t, width))
+    disc = matrix(softened_disc_stiffness(y_n, y_1, y_2, bound, e_n, e_t, width))
+    for found, exact, most in (
+        (soft, matrix(cone), stick),
+        (disc, matrix(disc_stiffness(y_n, y_1, y_2, bound, e_n, e_t)), np.diag([1.0 / e_n, 1.0 / e_t, 1.0 / e_t])),
+    ):
+        assert np.linalg.eigvalsh(found - exact).min() >= -1e-9 / min(e_n, e_t)
+        assert np.linalg.eigvalsh(most - found).min() >= -1e-9 / min(e_n, e_t)
+
+
+def test_softened_stiffness_of_no_width_is_the_stiffness():
+    for y_n, y_1 in ((1.0, 0.1), (1.0, 2.0), (-1.0, 0.1)):
+        g_n, _, _, state = project(y_n, y_1, 0.3, 0.5, 1.0, 2.0)
+        exact = stiffness(y_n, y_1, 0.3, g_n, state, 0.5, 1.0, 2.0)
+        assert np.allclose(softened_stiffness(y_n, y_1, 0.3, g_n, 0.5, 1.0, 2.0, 1e-9), exact, atol=1e-12)
