@@ -1,6 +1,6 @@
 """Write the list of the kernels that analyses need: `python -m nscd_engine.service.list_kernels`.
 
-Every part of the list comes from a process of its own, which runs one task of `warm_up` and tells the kernels that it
+Every part of the list comes from a process of its own, which runs tasks of `warm_up` and tells the kernels that it
 has loaded. Kernels must be compiled before, by `warm_up`.
 """
 
@@ -22,16 +22,16 @@ MODULE = "nscd_engine.service.list_kernels"
 Kernels = Dict[str, Tuple[str, List[str], List[List[signatures.Words]]]]
 #: Code of a kernel that is too much for one process [bytes].
 LARGE = 1_000_000
-#: Part of the kernels -> task of `warm_up` that uses all that every such analysis needs. In the order in which
-#: processes beside the engine compile them.
+#: Part of the kernels -> tasks of `warm_up` that use all that most such analyses need. In the order in which processes
+#: beside the engine compile them.
 TASKS = {
-    "static-newton": "static newton associated",
-    "limit-newton": "limit",
-    "dynamic-newton": "compiled steps",
-    "check-newton": "check",
-    "quasistatic-newton": "quasistatic bagi_bojtar greedy",
-    "static-nlgs": "static nlgs associated",
-    "static-spg": "static spg associated",
+    "static-newton": ("static newton associated", "inclined joint"),
+    "limit-newton": ("limit", "inclined joint"),
+    "dynamic-newton": ("compiled steps", "inclined joint", "at rest"),
+    "check-newton": ("check",),
+    "quasistatic-newton": ("quasistatic bagi_bojtar greedy",),
+    "static-nlgs": ("static nlgs associated",),
+    "static-spg": ("static spg associated",),
 }
 
 
@@ -62,12 +62,13 @@ def with_versions(found: Kernels, kernels: Kernels) -> List[str]:
 
 
 def kernels_of(part: str) -> Kernels:
-    """Kernels of one part, by running its task in a process that has run no other.
+    """Kernels of one part, by running its tasks in a process that has run no others.
 
     Those of the largest code come first, but after the kernels that they call.
     """
-    target, request = {name: (target, request) for name, target, request in warm_up.tasks()}[TASKS[part]]
-    verbs.run(target, request, Monitor())
+    tasks = {name: (target, request) for name, target, request in warm_up.tasks()}
+    for task in TASKS[part]:
+        verbs.run(*tasks[task], Monitor())
     _load_callees()
     used = {name: kernel for name, kernel in needed_kernels.kernels() if kernel.overloads}
     found: Kernels = {}

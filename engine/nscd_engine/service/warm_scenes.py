@@ -78,6 +78,16 @@ def stack(overhang: float, **settings: Any) -> Dict[str, Any]:
     return request([dict(slab, support=True), block], 0.6, [load], settings=settings)
 
 
+def wedges(**settings: Any) -> Dict[str, Any]:
+    """A block on a support with a joint that rises by one in ten: their boxes share space, as those of voussoirs."""
+    lower, upper = dict(prism(SQUARE, (0, 0, 0)), support=True), prism(SQUARE, (0, 0, 1))
+    for block, corners in ((lower, slice(4, 8)), (upper, slice(0, 4))):
+        block["vertices"] = [list(vertex) for vertex in block["vertices"]]
+        for vertex in block["vertices"][corners]:
+            vertex[2] += 0.1 * vertex[0]
+    return request([lower, upper], 0.6, settings=settings)
+
+
 def deformable(elements: str, **settings: Any) -> Dict[str, Any]:
     """The block of `stack` as a deformable one."""
     asked = stack(0.0, **settings)

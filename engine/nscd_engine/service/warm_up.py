@@ -186,12 +186,14 @@ def tasks() -> Iterator[Tuple[str, str, Dict[str, Any]]]:
         for friction in FRICTIONS:
             request = warm_scenes.stack(0.0, solver=solver, friction=friction)
             yield "static {} {}".format(solver, friction), analyses["static"], request
+    yield "inclined joint", analyses["static"], warm_scenes.wedges(solver="newton")
     yield "tip", analyses["static"], warm_scenes.stack(1.25)
     yield "slide", analyses["static"], warm_scenes.slide()
     level = {"kind": "acceleration", "directions": [[1.0, 0.0, 0.0]], "coulomb": True}
     yield "limit", analyses["limit"], dict(warm_scenes.stack(0.0), limit=level)
     motion = _motion(restitution=0.5, kinetic=0.9)
     yield "dynamic", analyses["dynamic"], dict(warm_scenes.stack(0.0), motion=motion)
+    yield "at rest", analyses["dynamic"], dict(warm_scenes.stack(0.0, solver="newton"), motion=_motion())
     yield "compiled steps", analyses["dynamic"], _compiled_steps()
     for elements in ("uniform", "h8"):
         request = warm_scenes.deformable(elements, friction="coulomb")
