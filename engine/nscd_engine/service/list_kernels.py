@@ -25,7 +25,7 @@ LARGE = 1_000_000
 #: Part of the kernels -> tasks of `warm_up` that use all that most such analyses need. In the order in which processes
 #: beside the engine compile them.
 TASKS = {
-    "static-newton": ("static newton associated", "inclined joint"),
+    "static-newton": ("inclined joint",),
     "limit-newton": ("limit", "inclined joint"),
     "dynamic-newton": ("compiled steps", "inclined joint", "at rest"),
     "check-newton": ("check",),
