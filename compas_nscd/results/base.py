@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,11 @@ from compas_nscd.loads.case import LoadCase
 from compas_nscd.model.plausibility import load_findings
 from compas_nscd.model.structure import Structure
 from compas_nscd.results.elastic import ElasticResult, elastic_arrays
+
+
+def is_uncertain(warnings: Iterable[dict[str, Any]]) -> bool:
+    """Whether one of the warnings tells that the solver did not converge, so that a verdict may be wrong."""
+    return any(warning["code"] == "not_converged" for warning in warnings)
 
 
 class Result(Data):

@@ -15,7 +15,7 @@ from compas_nscd.errors import ProtocolError
 from compas_nscd.geometry.vectors import cross, rotations
 from compas_nscd.loads.case import LoadCase
 from compas_nscd.model.structure import Structure
-from compas_nscd.results.base import Result
+from compas_nscd.results.base import Result, is_uncertain
 from compas_nscd.results.interface import Interface
 from compas_nscd.results.strength import cohesion, crushed, law_of
 
@@ -197,10 +197,11 @@ class StaticResult(Result):
 
     @property
     def answer(self) -> str:
-        """The verdict in words: stands, stands only if clamped, or falls."""
-        if not self.stands:
-            return "falls"
-        return "stands only if clamped" if self.assured is False else "stands"
+        """The verdict in words: stands, stands only if clamped, or falls; uncertain if the solver did not converge."""
+        words = "stands" if self.stands else "falls"
+        if self.stands and self.assured is False:
+            words = "stands only if clamped"
+        return words + (" (uncertain: not converged)" if is_uncertain(super().warnings) else "")
 
     # -- forces ----------------------------------------------------------------------------------------------------
 

@@ -8,9 +8,13 @@ MOST_NAMES = 8
 
 def print_verdict(answer: Dict[str, Any]) -> None:
     """First line of an analysis."""
+    from compas_nscd.results.base import is_uncertain
+
     word = "stands" if answer["verdict"] == "stable" else "falls"
     if word == "stands" and answer.get("assured") is False:
         print("{}: STANDS ONLY IF CLAMPED, and nothing produces the clamping".format(answer["scene"]))
+    elif is_uncertain(answer.get("warnings", ())):
+        print("{}: {}, BUT UNCERTAIN: the solver did not converge".format(answer["scene"], word.upper()))
     else:
         print_headline(answer["scene"], word)
 

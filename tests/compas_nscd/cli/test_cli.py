@@ -10,6 +10,7 @@ import pytest
 from analysed import box
 from compas_nscd import ContactLaw, Structure
 from compas_nscd.cli import main
+from compas_nscd.cli.options.text import print_verdict
 from compas_nscd.files.mesh_formats.write import write_obj
 from compas_nscd.templates import arch, wall
 from solids import box as box_shape
@@ -237,3 +238,14 @@ print(sorted({"scipy", "compas.geometry", "compas_nscd.report.page"}.intersectio
     commands, libraries = done.stdout.decode().splitlines()
     assert "'compas_nscd.cli.static'" in commands and "validate" not in commands and "dynamic" not in commands
     assert libraries == "[]"
+
+
+@pytest.mark.short
+def test_an_answer_that_did_not_converge_is_told_as_uncertain(capsys):
+    answer = {"scene": "wall", "verdict": "collapse", "assured": False, "warnings": [{"code": "not_converged"}]}
+    print_verdict(answer)
+    print_verdict(dict(answer, warnings=[]))
+    assert capsys.readouterr().out.split("\n")[:2] == [
+        "wall: FALLS, BUT UNCERTAIN: the solver did not converge",
+        "wall: FALLS",
+    ]
