@@ -113,7 +113,7 @@ class System:
         self.products = 0  # of conjugate gradients
         self.iterations = self.factorizations = 0
         self.eps = 0.0
-        self.soft = False  # steps have been short since the last `regularise`
+        self.spread = False  # steps have been short since the last `regularise`
         self.factored: Optional[float] = None  # eps of the factor in `work`
 
     # -- of rigid bodies; `deformable_system` has its own --------------------------------------------------------------
@@ -210,7 +210,7 @@ class System:
             De Saxce's opening mu |u_t| of the contacts, grouped [m/s]; 0 otherwise.
         """
         soft = eps * self.grouped.w[:, None]
-        self.eps, self.soft = eps, False
+        self.eps, self.spread = eps, False
         np.add(self.compliance, soft, out=self.work.e)
         self.pull = -self.bias
         if centre is not None:
@@ -269,7 +269,7 @@ class System:
                 return True
             if self.monitor is not None:
                 self.monitor.report("solving at eps {:g}, iteration {}".format(self.eps, self.iterations + 1))
-            if self.soft:
+            if self.spread:
                 soften(self.grouped.friction, self.work, SOFT_SHARE * self.size * self.scale)
             if k == 0 and self.factored == self.eps:  # the factor of the round before is often good enough
                 self.factored = None
@@ -283,8 +283,8 @@ class System:
             self.count_iteration()
             if self.size < FACTOR_FITS * before:
                 self.factored = self.eps
-            self.soft = self.soft or (self.softened and step < SHORT_STEP)
-            if self.soft:
+            self.spread = self.spread or (self.softened and step < SHORT_STEP)
+            if self.spread:
                 self.discard_factor()
         return self.size <= max(tolerance, self.floor)
 
