@@ -5,6 +5,7 @@ from typing import Any, Dict
 
 from compas_nscd.client.engine import Engine
 from compas_nscd.client.requests import StaticRequest
+from compas_nscd.model.settings import Settings
 from compas_nscd.templates import wall
 
 #: Lengths of a block, one a move [m].
@@ -26,7 +27,7 @@ def slider(engine: Engine, repeat: int) -> Dict[str, Any]:
 
 def _move(engine: Engine, structure: Any) -> Dict[str, float]:
     began = time.perf_counter()
-    request = StaticRequest(structure)
+    request = StaticRequest(structure, settings=Settings(warm_start=True))
     _ = request.packed
     packed = time.perf_counter() - began
     result = engine.submit(request).result()

@@ -9,6 +9,7 @@ from compas_nscd.ghpython.canvas import Canvas
 from compas_nscd.ghpython.shared_engine import session
 from compas_nscd.ghpython.wires import same
 from compas_nscd.ghpython.worker import Answer, Dropped, Question, Worker, finish
+from compas_nscd.model.settings import Settings
 from compas_nscd.results.base import Result
 from compas_nscd.results.static import StaticResult
 
@@ -81,8 +82,10 @@ class LiveStatic(LiveAnalysis):
     _solved: Optional[Tuple[bytes, Result]] = None  # digest of the last request, and its result
 
     def request(self, *asked: Any) -> Request:
-        """Request of a question: structure, case, settings."""
-        return StaticRequest(*asked)
+        """Request of a question: structure, case, settings. It starts from the one before: sliders move by little."""
+        structure, case, settings = asked
+        chosen = Settings(**dict((settings or Settings()).__data__, warm_start=True))
+        return StaticRequest(structure, case, chosen)
 
     def work(self, question: Question) -> Result:
         """Result of an analysis; the last result if the request has not changed."""

@@ -125,6 +125,9 @@ class Settings(Data):
         0: one per core.
     repeat : int
         Number of warm solves of which the fastest is timed.
+    warm_start : bool
+        Start a static analysis from the contact forces of the last one that had the same contacts, as while a slider
+        moves. It is faster, and its last digits depend on the analyses before it.
     gap_tolerance : float
         Distance up to which faces are in contact [diagonal of the smaller block]. Larger: contacts across open joints.
         Smaller: contacts of imprecisely modelled faces are lost.
@@ -157,6 +160,7 @@ class Settings(Data):
         "seed": (None, _Integer(0, 2**63 - 1)),
         "threads": (0, _Integer(0, 1024)),
         "repeat": (1, _Integer(1, 10000)),
+        "warm_start": (False, _Flag()),
         "gap_tolerance": (1e-3, _Number(0.0, 0.05)),
         "gap": (None, _Gap()),
         "angle_tolerance": (1.0, _Number(0.0, 44.0, " degrees")),

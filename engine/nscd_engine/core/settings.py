@@ -17,6 +17,7 @@ class Settings(NamedTuple):
     seed: Optional[int] = None  # of the random order of contacts; None: the order of detection
     threads: int = 0  # 0: as many as the machine has
     repeat: int = 1  # number of solves; the fastest is timed
+    warm_start: bool = False  # start from the last analysis of the same contacts
     gap_tolerance: float = 1e-3  # [-] over the size of the smaller block: faces with a smaller gap touch
     gap: Optional[dict] = None  # {"metres": g} or {"share": s of the smaller block}: wider joints that are closed
     angle_tolerance: float = 1.0  # [degrees] faces inclined by less are parallel

@@ -27,6 +27,7 @@ _CHECKS: Dict[str, Callable] = {
     "seed": optional(integer(0, 2**63 - 1)),
     "threads": integer(0, 1024),
     "repeat": integer(1, 10**4),
+    "warm_start": flag,
     # Larger: opposite faces of flat blocks touch each other's neighbours.
     "gap_tolerance": number(0.0, 0.05),
     "gap": optional(lambda key, value: _gap(key, value)),

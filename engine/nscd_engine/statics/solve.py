@@ -53,10 +53,11 @@ def best_solve(
     laws : LawSolver, optional
         For joints with more than friction.
     recalled : bool, optional
-        Start from what an earlier analysis of the same contacts found, unless several solves are timed.
+        Start from what an earlier analysis of the same contacts found, if the settings say so and one solve is asked.
     """
     solve = SOLVERS[settings.solver]
     workspace, best = Workspace(), np.inf
+    recalled = recalled and settings.warm_start
     for k in range(settings.repeat):
         monitor.report("solving" if settings.repeat == 1 else "solving, run {} of {}".format(k + 1, settings.repeat))
         start = time.perf_counter()

@@ -12,7 +12,7 @@ def test_defaults_and_wire():
     sent = Settings().to_wire()
     assert set(sent) == {
         "solver", "friction", "eps", "tolerance", "max_iterations", "seed", "threads", "repeat", "gap_tolerance",
-        "gap", "angle_tolerance", "unsupported", "torsion",
+        "gap", "angle_tolerance", "unsupported", "torsion", "warm_start",
     }  # fmt: skip
     assert sent["solver"] == "newton" and sent["friction"] == "associated" and sent["eps"] == [1e-5, 1e-8]
     assert sent["tolerance"] == 1e-10 and sent["max_iterations"] is None and sent["seed"] is None

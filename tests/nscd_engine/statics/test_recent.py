@@ -17,8 +17,9 @@ def small_structures_are_remembered(nothing_is_remembered, monkeypatch):
     monkeypatch.setattr(recent, "LARGEST", 100)
 
 
-def reply(structure, settings=None):
-    return run(wire.unpack(StaticRequest(structure, settings=settings).packed), Monitor())
+def reply(structure, **settings):
+    chosen = Settings(**dict({"warm_start": True}, **settings))
+    return run(wire.unpack(StaticRequest(structure, settings=chosen).packed), Monitor())
 
 
 def alone(structure, monkeypatch):
@@ -65,11 +66,18 @@ def test_a_start_that_does_not_fit_leaves_no_trace(monkeypatch):
         assert np.array_equal(fallen[name], cold[name])
 
 
+def test_without_the_setting_nothing_before_shows(monkeypatch):
+    reply(wall(8, 6))
+    longer = wall(8, 6, length=0.505)
+    again, cold = reply(longer, warm_start=False), alone(longer, monkeypatch)
+    assert np.array_equal(again["contact_force"], cold["contact_force"])
+
+
 def test_solves_that_are_timed_start_at_rest(monkeypatch):
     reply(wall(8, 6))
     longer = wall(8, 6, length=0.505)
     factors = alone(longer, monkeypatch)["factorizations"]
-    assert reply(longer, Settings(repeat=2))["factorizations"] == factors
+    assert reply(longer, repeat=2)["factorizations"] == factors
 
 
 def test_few_structures_are_remembered():
