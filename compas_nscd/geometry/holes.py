@@ -105,8 +105,11 @@ def hull_of_nearly_convex(vertices: np.ndarray) -> tuple[np.ndarray, Faces] | No
     return (vertices, faces) if depth.max() <= DENT * size else None
 
 
-def plates(vertices: np.ndarray, faces: Faces, others: Sequence[float] | np.ndarray) -> tuple[np.ndarray, Faces]:
-    """One plate for each face of a mesh, behind it as seen from the point `others` (3,) [m]."""
+def plates(vertices: np.ndarray, faces: Faces, others: Sequence[float] | np.ndarray) -> tuple[np.ndarray, Faces] | None:
+    """One plate for each face of a mesh, behind it as seen from the point `others` (3,) [m]; None if none has area."""
+    faces = [face for face in faces if len(face) > 2 and 0 <= min(face) <= max(face) < len(vertices)]
+    if not faces:
+        return None
     thick = PLATE * float(np.linalg.norm(np.ptp(vertices, axis=0)))
     points: list[np.ndarray] = []
     more: Faces = []
@@ -114,7 +117,7 @@ def plates(vertices: np.ndarray, faces: Faces, others: Sequence[float] | np.ndar
         corner = vertices[face]
         normal = np.cross(corner - corner.mean(axis=0), np.roll(corner - corner.mean(axis=0), -1, axis=0)).sum(axis=0)
         length = float(np.linalg.norm(normal))
-        if length == 0.0 or len(face) < 3:
+        if length == 0.0:
             continue
         normal /= length
         if normal @ (np.asarray(others) - corner.mean(axis=0)) < 0.0:  # let the front face the other blocks
@@ -124,4 +127,4 @@ def plates(vertices: np.ndarray, faces: Faces, others: Sequence[float] | np.ndar
         more.append(list(range(first, first + n)))
         more.append(list(range(first + n, first + 2 * n))[::-1])
         more += [[first + (k + 1) % n, first + k, first + n + k, first + n + (k + 1) % n] for k in range(n)]
-    return np.array(points).reshape(-1, 3), more
+    return (np.array(points), more) if points else None

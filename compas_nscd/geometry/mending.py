@@ -42,8 +42,10 @@ def mend(broken: Sequence[int], shapes: Sequence[tuple[np.ndarray, Faces]], supp
             done[i] = found[:2]
             (closed if support[i] else holes).append(i)
         elif support[i]:
-            done[i] = plates(vertices, faces, middle)
-            plated.append(i)
+            plate = plates(vertices, faces, middle)
+            if plate is not None:
+                done[i] = plate
+                plated.append(i)
     findings = [
         Finding("mended", "warning", "Tiny holes were closed", tuple(holes), "Check the mesh."),
         Finding("mended", "warning", "Supports that are open were closed", tuple(closed), "Check the mesh."),
@@ -63,14 +65,10 @@ def enclose(broken: Sequence[int], shapes: Sequence[tuple[np.ndarray, Faces]], s
     plated: list[int] = []
     for i in broken:
         vertices = np.asarray(shapes[i][0], float)
-        if support[i]:
-            done[i] = plates(vertices, shapes[i][1], middle)
-            plated.append(i)
-            continue
-        hull = hull_of_nearly_convex(vertices)
-        if hull is not None:
-            done[i] = hull
-            hulls.append(i)
+        found = plates(vertices, shapes[i][1], middle) if support[i] else hull_of_nearly_convex(vertices)
+        if found is not None:
+            done[i] = found
+            (plated if support[i] else hulls).append(i)
     findings = [
         Finding("mended", "warning", "Blocks that are not closed are replaced by their convex hulls", tuple(hulls), ""),
         Finding("mended", "warning", "Supports that are surfaces were given a thickness", tuple(plated), ""),

@@ -12,7 +12,7 @@ import compas
 import numpy as np
 import pytest
 from compas.datastructures import Mesh
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from compas_nscd import (
@@ -234,6 +234,9 @@ JUNK = st.floats() | st.sampled_from(
 
 
 @given(st.lists(st.tuples(st.sampled_from(PLACES), JUNK), min_size=1, max_size=3))
+@example([(("blocks", 0, "faces"), "")])
+@example([(("blocks", 0, "faces"), [[]])])
+@example([(("blocks", 0, "vertices"), [])])
 @settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @pytest.mark.filterwarnings("error")
 def test_junk_anywhere_in_a_scene_is_read_or_refused_with_a_sentence(tmp_path, changes):
