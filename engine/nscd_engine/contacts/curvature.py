@@ -8,11 +8,10 @@ they approximate a curved surface: its normal deviates from theirs by half the a
 from __future__ import annotations
 
 import numpy as np
-from scipy.sparse import coo_matrix
-from scipy.sparse.csgraph import connected_components
 
 from nscd_engine.contacts.edges import Edges
 from nscd_engine.contacts.facets import Facets
+from nscd_engine.core.components import components
 
 #: Greatest angle between neighbouring facets of one curved surface [rad]. Larger: the corners of octagonal blocks are
 #: taken as curved. Smaller: coarse meshes of curved surfaces lose their joints.
@@ -60,8 +59,7 @@ def with_curvature(facets: Facets, edges: Edges, points: np.ndarray) -> Facets:
 
 def _in_surfaces(facet, count):
     """Which of the edges between two facets (E, 2) belong to a surface of several facets; (E,) bool."""
-    graph = coo_matrix((np.ones(len(facet)), (facet[:, 0], facet[:, 1])), (count, count))
-    _, part = connected_components(graph, directed=False)
+    part = components(*facet.T, count)
     return np.bincount(part)[part[facet[:, 0]]] >= FACETS
 
 

@@ -9,13 +9,12 @@ import math
 from typing import Callable, NamedTuple, Optional
 
 import numpy as np
-from scipy.sparse import coo_matrix
-from scipy.sparse.csgraph import connected_components, minimum_spanning_tree
 
 from nscd_engine.contacts.clipping import find_patches
 from nscd_engine.contacts.facets import Facets
 from nscd_engine.contacts.patches import Patches, concatenated
 from nscd_engine.contacts.stream import Stream
+from nscd_engine.core.components import components
 from nscd_engine.core.model import Model
 from nscd_engine.core.structs import Polyhedra
 from nscd_engine.kernels.contacts.broad_phase import touching_pairs
@@ -87,8 +86,7 @@ def facing(around: Surroundings, pairs: np.ndarray, share: float, angle: float) 
 def parts_of(joined: np.ndarray, blocks: int) -> np.ndarray:
     """Connected part (B,) of each of so many blocks; `joined` (n, 2) are blocks in contact."""
     a, b = joined.T
-    graph = coo_matrix((np.ones(len(a)), (a, b)), (blocks, blocks))
-    return connected_components(graph, directed=False)[1]
+    return components(a, b, blocks)
 
 
 def open_joints(model: Model, around: Surroundings, part: np.ndarray) -> OpenJoints:
@@ -139,20 +137,20 @@ def _widest(near, patches):
 
 def _needed(pairs, gap, apart):
     """Least gap [m] that connects all parts; None if even the widest does not."""
-    parts = int(apart.max()) + 1
-    edges = apart[pairs]
-    tiny = np.finfo(float).tiny
-    order = np.argsort(-gap, kind="stable")  # of parallel edges the last, narrowest one is kept
-    lookup = {}
-    for k in order.tolist():
-        lookup[tuple(sorted(edges[k].tolist()))] = max(float(gap[k]), tiny)
-    if not lookup:
+    a, b = apart[pairs].T
+    widths, parts = np.unique(gap), int(apart.max()) + 1
+
+    def connect(widest):
+        near = gap <= widest
+        return components(a[near], b[near], parts).max() == 0
+
+    if not len(widths) or not connect(widths[-1]):
         return None
-    row, column = np.array(list(lookup)).T
-    graph = coo_matrix((np.array(list(lookup.values())), (row, column)), (parts, parts)).tocsr()
-    if connected_components(graph, directed=False)[0] > 1:
-        return None
-    return float(minimum_spanning_tree(graph).data.max())
+    low, high = 0, len(widths) - 1
+    while low < high:
+        middle = (low + high) // 2
+        low, high = (low, middle) if connect(widths[middle]) else (middle + 1, high)
+    return float(widths[low])
 
 
 def coverage(around: Surroundings, pairs: np.ndarray, area: np.ndarray) -> np.ndarray:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import List
 
 import numpy as np
-from scipy.sparse import csr_matrix
+import scipy  # and its matrices where they are used: rigid blocks do without
 
 
-def assembled(matrix: np.ndarray, cell: np.ndarray, nodes: int, numbers: int) -> List[csr_matrix]:
+def assembled(matrix: np.ndarray, cell: np.ndarray, nodes: int, numbers: int) -> List[scipy.sparse.csr_matrix]:
     """Sums (numbers n, numbers n) of element matrices, one for each block.
 
     Parameters
@@ -29,11 +29,14 @@ def assembled(matrix: np.ndarray, cell: np.ndarray, nodes: int, numbers: int) ->
     start = np.searchsorted(key, size * np.arange(size + 1, dtype=np.int64)).astype(np.int32)
     slot = slot.ravel()
     return [
-        csr_matrix((np.bincount(slot, each.ravel(), len(key)), indices, start), shape=(size, size)) for each in matrix
+        scipy.sparse.csr_matrix((np.bincount(slot, each.ravel(), len(key)), indices, start), shape=(size, size))
+        for each in matrix
     ]
 
 
-def diagonal(value: np.ndarray) -> csr_matrix:
+def diagonal(value: np.ndarray) -> scipy.sparse.csr_matrix:
     """Diagonal matrix (n, n) of values (n,)."""
     count = len(value)
-    return csr_matrix((value, np.arange(count, dtype=np.int32), np.arange(count + 1, dtype=np.int32)), (count, count))
+    return scipy.sparse.csr_matrix(
+        (value, np.arange(count, dtype=np.int32), np.arange(count + 1, dtype=np.int32)), (count, count)
+    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Dict, List, NamedTuple, Optional, Sequence, Tuple
 
 import numpy as np
-from scipy.sparse import csr_matrix, kron
+import scipy  # and its matrices where they are used: rigid blocks do without
 
 from nscd_engine.core.elastic import Elastic
 from nscd_engine.core.structs import Polyhedra
@@ -43,8 +43,8 @@ class DeformableBody(NamedTuple):
 
     block: int
     mesh: Mesh
-    stiffness: csr_matrix  # [N/m] (3 n, 3 n)
-    mass: csr_matrix  # [kg] (3 n, 3 n)
+    stiffness: scipy.sparse.csr_matrix  # [N/m] (3 n, 3 n)
+    mass: scipy.sparse.csr_matrix  # [kg] (3 n, 3 n)
     node_mass: np.ndarray  # [kg] (n,): row sums
     gradient: np.ndarray  # [1/m] (e, k, 3): mean gradients of the shape functions over the elements
     centroid: np.ndarray  # [m] (3,): centre of mass of the nodes, that of the block
@@ -261,7 +261,7 @@ def _bodies(
     if elastic.mass == "lumped" or elastic.elements == "uniform":
         masses = [diagonal(np.repeat(one, 3)) for one in shares]
     else:
-        masses = [kron(one, np.eye(3), format="csr") for one in assembled(mass, cell, count, 1)]
+        masses = [scipy.sparse.kron(one, np.eye(3), format="csr") for one in assembled(mass, cell, count, 1)]
     return [
         DeformableBody(0, mesh, k, m, share, g, share @ mesh.node / share.sum(), elastic, planar)
         for mesh, k, m, share, g in zip(each, stiffnesses, masses, shares, gradient)

@@ -5,11 +5,10 @@ A_cc' = A_cc - A_ci A_ii^-1 A_ic,   f_c' = f_c - A_ci A_ii^-1 f_i,   u_i = A_ii^
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.sparse import csr_matrix
-from scipy.sparse.linalg import SuperLU, splu
+import scipy  # and its matrices where they are used: rigid blocks do without
 
 
 class Condensed(NamedTuple):
@@ -19,7 +18,7 @@ class Condensed(NamedTuple):
     inner: np.ndarray  # (n - k,): the others
     matrix: np.ndarray  # (3 k, 3 k)
     influence: np.ndarray  # (3 (n - k), 3 k): A_ii^-1 A_ic
-    factor: SuperLU  # of A_ii
+    factor: Any  # SuperLU of A_ii
 
     def force(self, force: np.ndarray) -> np.ndarray:
         """Forces (k, 3) on the kept nodes that stand for forces (n, 3) on all."""
@@ -34,7 +33,7 @@ class Condensed(NamedTuple):
         return full
 
 
-def condensed(matrix: csr_matrix, kept: np.ndarray) -> Condensed:
+def condensed(matrix: scipy.sparse.csr_matrix, kept: np.ndarray) -> Condensed:
     """Eliminate all nodes but some.
 
     Parameters
@@ -60,7 +59,9 @@ def numbers_of(nodes: np.ndarray) -> np.ndarray:
     return (3 * nodes[:, None] + np.arange(3)).ravel()
 
 
-def symmetric_factor(matrix: csr_matrix) -> SuperLU:
+def symmetric_factor(matrix: scipy.sparse.csr_matrix) -> Any:
     """Factor of a symmetric definite matrix (m, m), with the order of its columns kept in its rows."""
+    from scipy.sparse.linalg import splu  # loaded here: rigid blocks do without
+
     options = {"SymmetricMode": True}
     return splu(matrix.tocsc(), permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0.0, options=options)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.sparse import block_diag
+import scipy  # and its matrices where they are used: rigid blocks do without
 
 from nscd_engine.deformable.body import DeformableBody
 from nscd_engine.deformable.condense import symmetric_factor
@@ -65,7 +65,7 @@ def _free_numbers(body):
         normal = _unit(np.cross(along, node[third] - node[first]))
         frames = {first: np.zeros((0, 3)), second: along[None], third: np.stack([along, np.cross(normal, along)])}
         usual = np.eye(3)
-    return block_diag([frames.get(k, usual) for k in range(len(node))], format="csr")
+    return scipy.sparse.block_diag([frames.get(k, usual) for k in range(len(node))], format="csr")
 
 
 def _three_nodes(body):

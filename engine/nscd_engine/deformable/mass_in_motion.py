@@ -8,14 +8,14 @@ coupling of nodes stay as they are.
 from __future__ import annotations
 
 import numpy as np
-from scipy.sparse import csr_matrix
+import scipy  # and its matrices where they are used: rigid blocks do without
 
 from nscd_engine.deformable.assembly import assembled
 from nscd_engine.deformable.body import DeformableBody
 from nscd_engine.deformable.elements import h8_mass, simplex_mass
 
 
-def mass_in_motion(body: DeformableBody) -> csr_matrix:
+def mass_in_motion(body: DeformableBody) -> scipy.sparse.csr_matrix:
     """Mass (3n, 3n) [kg] of a body: as it was chosen, with the inertia of the block in rotation."""
     if body.elastic.mass == "consistent" or body.mesh.kind == "uniform":
         return body.mass  # exact already

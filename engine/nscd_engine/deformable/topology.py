@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import List, NamedTuple, Optional, Sequence, Tuple
 
 import numpy as np
-from scipy.sparse import csr_matrix
+import scipy  # and its matrices where they are used: rigid blocks do without
 
 #: Faces of an element, counter-clockwise from outside; by number of nodes.
 FACETS = {
@@ -30,7 +30,7 @@ Faces = Tuple[Tuple[int, ...], ...]
 class Topology(NamedTuple):
     """Elements of blocks with the same faces."""
 
-    weight: csr_matrix  # (n, v + 1): node = weight @ (vertices, centroid)
+    weight: scipy.sparse.csr_matrix  # (n, v + 1): node = weight @ (vertices, centroid)
     cell: np.ndarray  # (e, k) int32
     face: np.ndarray  # (f, 4) int32
     face_cell: np.ndarray  # (f,) int32
@@ -108,12 +108,12 @@ class _Points:
             self.means.append(mean)
         return self._row[mean]
 
-    def weight(self) -> csr_matrix:
+    def weight(self) -> scipy.sparse.csr_matrix:
         """Weights (p, v + 1) of vertices and centroid in every point."""
         full = [mean or (self.vertices,) for mean in self.means]
         row = np.repeat(np.arange(len(full)), [len(mean) for mean in full])
         share = np.repeat([1.0 / len(mean) for mean in full], [len(mean) for mean in full])
-        return csr_matrix((share, (row, np.concatenate(full))), shape=(len(full), self.vertices + 1))
+        return scipy.sparse.csr_matrix((share, (row, np.concatenate(full))), shape=(len(full), self.vertices + 1))
 
 
 def _fans(faces, points):
@@ -170,7 +170,7 @@ def _divided(points, parents, pattern, refine):
     corner = np.broadcast_to(parents[:, None], shape).reshape(-1, shape[2])
     weight = np.broadcast_to(count, shape).reshape(-1, shape[2])
     row, column, share, node = _united(corner, weight)
-    mean = csr_matrix((share, (row, column)), shape=(node.max() + 1, len(points.means)))
+    mean = scipy.sparse.csr_matrix((share, (row, column)), shape=(node.max() + 1, len(points.means)))
     cell = node.reshape(shape[:2])[:, cell].reshape(-1, cell.shape[1]).astype(np.int32)
     return Topology((mean @ points.weight()).tocsr(), cell, *boundary(cell), refine)
 

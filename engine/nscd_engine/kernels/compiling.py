@@ -7,21 +7,19 @@ from __future__ import annotations
 
 from typing import Any, Dict
 
-import numba
 from numba.core import codegen, cpu, ir
 from numba.core.base import BaseContext
 from numba.core.types.functions import BaseFunction
 
-#: First version of numba that is known to work like this inside, and the first that is not: others compile as they do.
-KNOWN = (0, 60), (0, 69)
+from nscd_engine.kernels.loading import is_known_numba
+
 #: What a value in numba's intermediate representation is, for the variables in it.
 NOTHING, VARIABLE, INSTRUCTION, SEQUENCE, TABLE = range(5)
 
 
 def shorten() -> None:
     """Compile this way from now on."""
-    version = tuple(int(part) for part in numba.__version__.split(".")[:2])
-    if KNOWN[0] <= version < KNOWN[1] and not hasattr(codegen.JITCodeLibrary, "is_part"):
+    if is_known_numba() and not hasattr(codegen.JITCodeLibrary, "is_part"):
         _leave_out_code_of_parts()
         _remember_types()
         _remember_sizes()

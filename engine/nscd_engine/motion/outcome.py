@@ -8,9 +8,8 @@ from __future__ import annotations
 from typing import Any, Dict, Optional
 
 import numpy as np
-from scipy.sparse import coo_matrix
-from scipy.sparse.csgraph import connected_components
 
+from nscd_engine.core.components import components
 from nscd_engine.core.model import Model
 from nscd_engine.core.state import State, StepMemory
 from nscd_engine.core.structs import Contacts
@@ -103,6 +102,5 @@ def _carried(model, contacts, impulses, fall):
     bodies, (a, b) = model.bodies, contacts.body.T
     least = CARRIES * fall * np.minimum(bodies.mass[a], bodies.mass[b])
     links = np.abs(impulses).max(axis=1) > least
-    a, b, count = a[links], b[links], len(bodies.mass)
-    _, part = connected_components(coo_matrix((np.ones(len(a)), (a, b)), (count, count)), directed=False)
+    part = components(a[links], b[links], len(bodies.mass))
     return np.isin(part, part[bodies.free < 0])

@@ -10,9 +10,8 @@ from __future__ import annotations
 from typing import NamedTuple, Optional, Tuple
 
 import numpy as np
-from scipy.sparse import coo_matrix
-from scipy.sparse.csgraph import connected_components
 
+from nscd_engine.core.components import components
 from nscd_engine.core.law_table import RESTITUTION, is_said, law_of_contacts
 from nscd_engine.core.model import Model
 from nscd_engine.core.structs import Contacts, Problem
@@ -113,8 +112,7 @@ def _parts(problem, impulses):
     """Number (N,) of the set of free bodies, linked by impulses, that a body belongs to."""
     (a, b), count = problem.body.T, len(problem.mass)
     links = (a >= 0) & (b >= 0) & impulses.any(axis=1)
-    graph = coo_matrix((np.ones(links.sum()), (a[links], b[links])), (count, count))
-    return connected_components(graph, directed=False)[1]
+    return components(a[links], b[links], count)
 
 
 def _sums(impulses, u, part, count):

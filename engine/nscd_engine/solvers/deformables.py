@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Dict, List, NamedTuple, Optional, Sequence, Tuple
 
 import numpy as np
-from scipy.sparse import csr_matrix
+import scipy  # and its matrices where they are used: rigid blocks do without
 
 from nscd_engine.core.loads import PointLoads
 from nscd_engine.core.structs import Bodies, Problem
@@ -144,7 +144,9 @@ class Deformables:
             body.stiffness if kept is None else kept.condensed.matrix for body, kept in zip(self.deformable, self.kept)
         ]
         kinds = {id(matrix): matrix for matrix in each}
-        sparse = [matrix if isinstance(matrix, csr_matrix) else _whole(matrix) for matrix in kinds.values()]
+        sparse = [
+            matrix if isinstance(matrix, scipy.sparse.csr_matrix) else _whole(matrix) for matrix in kinds.values()
+        ]
         stiff = dict(zip(kinds, all_blocks(sparse)))
         return [stiff[id(matrix)] for matrix in each]
 
@@ -239,7 +241,9 @@ def _is_worth_condensing(node: np.ndarray, touched: np.ndarray) -> bool:
     return few and bool(np.linalg.matrix_rank(node[touched] - node[touched].mean(axis=0), tol=1e-6 * np.ptp(node)) >= 2)
 
 
-def _whole(matrix: np.ndarray) -> csr_matrix:
+def _whole(matrix: np.ndarray) -> scipy.sparse.csr_matrix:
     """A matrix with all its numbers: zeros too, so that bodies of one size have one pattern."""
     size = len(matrix)
-    return csr_matrix((matrix.ravel(), np.tile(np.arange(size), size), np.arange(size + 1) * size), matrix.shape)
+    return scipy.sparse.csr_matrix(
+        (matrix.ravel(), np.tile(np.arange(size), size), np.arange(size + 1) * size), matrix.shape
+    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Dict, Iterator, List, NamedTuple, Sequence, Tuple
 
 import numpy as np
-from scipy.sparse import csr_matrix
+import scipy  # and its matrices where they are used: rigid blocks do without
 
 
 class Blocks(NamedTuple):
@@ -26,12 +26,12 @@ class Levers(NamedTuple):
     frame: np.ndarray  # (C, 3, 3)
 
 
-def blocks(matrix: csr_matrix) -> Blocks:
+def blocks(matrix: scipy.sparse.csr_matrix) -> Blocks:
     """A symmetric matrix (3n, 3n) of n nodes, two nodes a tile; an odd last node is padded with ones."""
     return all_blocks([matrix])[0]
 
 
-def all_blocks(matrices: Sequence[csr_matrix]) -> List[Blocks]:
+def all_blocks(matrices: Sequence[scipy.sparse.csr_matrix]) -> List[Blocks]:
     """The same of many matrices: those of like meshes have one pattern, which is divided into tiles once."""
     groups: Dict[Tuple[bytes, bytes], List[int]] = {}
     for k, matrix in enumerate(matrices):
@@ -43,7 +43,7 @@ def all_blocks(matrices: Sequence[csr_matrix]) -> List[Blocks]:
     return [found[k] for k in range(len(matrices))]
 
 
-def _of_pattern(matrix: csr_matrix, values: np.ndarray) -> Iterator[Blocks]:
+def _of_pattern(matrix: scipy.sparse.csr_matrix, values: np.ndarray) -> Iterator[Blocks]:
     """Blocks of matrices with the pattern of one of them and values (B, nonzeros)."""
     size = matrix.shape[0]
     tiles = -(-size // 6)

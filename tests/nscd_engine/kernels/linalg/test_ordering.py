@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from body_graphs import grid, random_graph, random_matrix, solution
-from nscd_engine.linalg import symbolic
+from nscd_engine.linalg import ordering, symbolic
 from nscd_engine.linalg.ordering import dissected, minimum_degree
 
 
@@ -37,6 +37,18 @@ def box(nx, ny, nz):
 def test_every_body_is_eliminated_once(count, degree, seed):
     pairs = random_graph(count, degree, np.random.default_rng(seed)).astype(np.int64)
     assert sorted(dissected(pairs, np.arange(count))) == list(range(count))
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 64), st.integers(0, 5), st.integers(0, 2**32 - 1))
+def test_few_bodies_are_ordered_as_well_as_by_superlu(count, degree, seed):
+    """Both break ties as they come, so that a tenth more work and a few products are allowed."""
+    pairs = random_graph(count, degree, np.random.default_rng(seed)).astype(np.int64)
+    order = minimum_degree(count, pairs)
+    assert sorted(order) == list(range(count))
+    if count:
+        work, usual = (symbolic._eliminated(pairs, each).work for each in (order, ordering._of_many(count, pairs)))
+        assert work <= 1.1 * usual + 40 * symbolic.BLOCK_PRODUCT
 
 
 @pytest.mark.short
