@@ -1,10 +1,9 @@
 """Where compiled kernels are kept: one directory per state of the sources.
 
 numba looks only at the file a kernel is written in, and would run stale code when a file that the kernel uses changes.
-So the directory is named by a hash of every source that can end up in compiled code - the files that define kernels,
-what they import, transitively, and the definitions of tuples of arrays - with the versions and the processor. It
-depends on nothing else, so that compiled kernels can come with the package (`shipped_kernels`). Old directories are
-pruned.
+So the directory is named by a hash of every source that can end up in compiled code (`kernel_sources`), with the
+versions and the processor. It depends on nothing else, so that compiled kernels can come with the package
+(`shipped_kernels`). Old directories are pruned.
 """
 
 import atexit
@@ -18,20 +17,13 @@ import sysconfig
 import tempfile
 import time
 
-from nscd_engine import home, shipped_kernels
+from nscd_engine import home, kernel_sources, shipped_kernels
 
-PACKAGE = os.path.dirname(os.path.abspath(__file__))
 #: Directories kept whatever their age. Switching between a few branches or interpreters stays warm.
 KEEP = 6
 #: Seconds since its last use before a directory may be pruned: a running engine still writes into its own.
 IN_USE_S = 7200.0
 
-#: A kernel's file imports numba at its head; elsewhere functions look at numba, and are not compiled by it.
-_ROOT = re.compile(rb"^(?:from|import)\s+numba\b", re.MULTILINE)
-#: A tuple of arrays, with all lines that belong to its class.
-_TUPLE = re.compile(rb"^class \w+\(NamedTuple\):\r?\n(?:[ \t].*\r?\n|\r?\n)*", re.MULTILINE)
-_IMPORT = re.compile(rb"^\s*(?:from\s+([\w.]+)\s+import\s*(\([^)]*\)|[^\n#]+)|import\s+([^\n#]+))", re.MULTILINE)
-_NAME = re.compile(rb"[A-Za-z_][\w.]*")
 _DIGEST = re.compile(r"[0-9a-f]{16}\Z")
 
 #: What `prepare` decided: `path` (None if nothing is cached) and `note`, a sentence if it is not the usual place.
@@ -106,34 +98,13 @@ def mark_warm(part="all"):
 
 def digest(processor=None):
     """Name of the directory: sources that reach compiled code, versions, system, and processor if not this one."""
-    total = hashlib.sha256()
-    for name, text in sorted(compiled_sources().items()):
-        total.update(name.encode() + b"\0" + text.replace(b"\r\n", b"\n") + b"\0")  # ends of lines of any system
+    total = hashlib.sha256(kernel_sources.digest().encode())
     versions = [_version(name) for name in ("numba", "llvmlite", "numpy")]
     kind = (versions, sys.implementation.cache_tag, sysconfig.get_platform(), processor or _processor())
     total.update(repr(kind).encode())
     if os.environ.get("NUMBA_BOUNDSCHECK"):  # other code from the same sources, which numba does not tell apart
         total.update(b"bounds are checked")
     return total.hexdigest()[:16]
-
-
-def compiled_sources():
-    """What can end up in compiled code: path from the package on, with "/" -> text.
-
-    These are the files that use numba and what they import from this package, transitively; of other files only the
-    definitions of tuples of arrays, whose order of fields is compiled in.
-    """
-    walk = [os.path.join(folder, name) for folder, _, names in os.walk(PACKAGE) for name in names]
-    contents = {path: _read(path) for path in walk if path.endswith(".py")}
-    waiting = [path for path, text in contents.items() if _ROOT.search(text)]
-    found = set()
-    while waiting:
-        path = waiting.pop()
-        if path not in found:
-            found.add(path)
-            waiting += _imported(path)
-    parts = {path: text if path in found else b"".join(_TUPLE.findall(text)) for path, text in contents.items()}
-    return {os.path.relpath(path, PACKAGE).replace(os.sep, "/"): text for path, text in parts.items() if text}
 
 
 def prune(root, keep=KEEP, in_use_s=IN_USE_S):
@@ -182,38 +153,6 @@ def _do_without():
     from numba.core.dispatcher import Dispatcher
 
     Dispatcher.enable_caching = lambda self: None
-
-
-def _imported(path):
-    """Paths of the modules of this package that a source names in its import statements."""
-    stems = []
-    for module, members, plain in _IMPORT.findall(_read(path)):
-        for name in _NAME.findall(plain):
-            stems.append(_stem(path, name))
-        if module:
-            stem = _stem(path, module)
-            stems.append(stem)
-            stems += [os.path.join(stem, member.decode("ascii")) for member in _NAME.findall(members) if stem]
-    paths = [candidate for stem in stems if stem for candidate in (stem + ".py", os.path.join(stem, "__init__.py"))]
-    return [path for path in paths if os.path.isfile(path)]
-
-
-def _stem(path, name):
-    """Path without ending of a module that a source names, or None if it is not of this package."""
-    name = name.decode("ascii")
-    rest = name.lstrip(".")
-    folder = os.path.dirname(path)
-    for _ in range(len(name) - len(rest) - 1):
-        folder = os.path.dirname(folder)
-    if name == rest:  # not relative
-        package, _, rest = rest.partition(".")
-        folder = PACKAGE if package == "nscd_engine" else None
-    return folder and os.path.join(folder, *rest.split("."))
-
-
-def _read(path):
-    with open(path, "rb") as file:
-        return file.read()
 
 
 def _version(name):

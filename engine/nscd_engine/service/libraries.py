@@ -32,6 +32,7 @@ def start_loading() -> None:
 
 def load() -> None:
     """Load the libraries; `status` tells how far."""
+    gc.disable()  # hardly anything that they make is ever unreachable, and a tenth of the time would go there
     for name in LIBRARIES:
         _loading[:] = [name]
         try:
@@ -41,6 +42,7 @@ def load() -> None:
             _broken[name] = "{}: {}".format(type(error).__name__, error)
     gc.freeze()  # what the libraries keep is not looked at again
     gc.set_threshold(GARBAGE)
+    gc.enable()
     _loaded.set()
 
 

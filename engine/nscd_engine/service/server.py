@@ -13,7 +13,7 @@ from multiprocessing.connection import Listener
 
 from compas_nscd import __version__, wire
 from compas_nscd.errors import ProtocolError
-from nscd_engine import kernel_cache
+from nscd_engine import kernel_sources
 from nscd_engine.service import service
 from nscd_engine.service.handshake import Callers
 
@@ -90,7 +90,7 @@ class Server:
             "address": address,
             "key": self.key.hex(),
             "python": sys.executable,
-            "package": kernel_cache.PACKAGE,
+            "package": kernel_sources.PACKAGE,
             "started": time.time(),
         }
         # Complete and private from the first moment: written aside, then renamed.

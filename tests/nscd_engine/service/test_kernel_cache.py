@@ -8,13 +8,13 @@ import time
 import numpy as np
 import pytest
 
-from nscd_engine import kernel_cache
+from nscd_engine import kernel_cache, kernel_sources
 
 
 def package(tmp_path, monkeypatch, **sources):
     for name, text in sources.items():
         (tmp_path / (name + ".py")).write_text(text)
-    monkeypatch.setattr(kernel_cache, "PACKAGE", str(tmp_path))
+    monkeypatch.setattr(kernel_sources, "PACKAGE", str(tmp_path))
 
 
 SOURCES = {
@@ -58,7 +58,7 @@ def test_the_directory_does_not_depend_on_the_place_or_the_ends_of_lines(tmp_pat
         sources = {key: text.replace("\n", end) for key, text in SOURCES.items()}
         for key, text in sources.items():
             (tmp_path / name / (key + ".py")).write_bytes(text.encode())
-        monkeypatch.setattr(kernel_cache, "PACKAGE", str(tmp_path / name))
+        monkeypatch.setattr(kernel_sources, "PACKAGE", str(tmp_path / name))
         digests.append(kernel_cache.digest("common"))
     assert digests[0] == digests[1]
 
@@ -77,12 +77,12 @@ def test_a_change_of_what_only_calls_kernels_keeps_them(tmp_path, monkeypatch):
 
 @pytest.mark.short
 def test_every_file_with_a_kernel_counts():
-    counted = kernel_cache.compiled_sources()
-    for folder, _, names in os.walk(kernel_cache.PACKAGE):
+    counted = kernel_sources.compiled_sources()
+    for folder, _, names in os.walk(kernel_sources.PACKAGE):
         for name in names:
             path = os.path.join(folder, name)
             if name.endswith(".py") and "\n@njit" in open(path, encoding="utf-8").read():
-                assert os.path.relpath(path, kernel_cache.PACKAGE).replace(os.sep, "/") in counted
+                assert os.path.relpath(path, kernel_sources.PACKAGE).replace(os.sep, "/") in counted
     assert "core/structs.py" in counted  # kernels take its tuples
 
 
@@ -142,3 +142,18 @@ def test_marks_tell_parts_from_the_whole(tmp_path, monkeypatch):
     )
     kernel_cache.mark_warm()
     assert kernel_cache.is_warm("static-newton") and kernel_cache.is_warm()
+
+
+def test_sources_are_read_once_as_long_as_no_file_is_written(tmp_path, monkeypatch):
+    monkeypatch.setenv("NSCD_HOME", str(tmp_path / "home"))
+    (tmp_path / "home" / "kernels").mkdir(parents=True)
+    (tmp_path / "package").mkdir()
+    package(tmp_path / "package", monkeypatch, **SOURCES)
+    before = kernel_cache.digest()
+    with monkeypatch.context() as patch:
+        patch.setattr(kernel_sources, "_read", None)
+        assert kernel_cache.digest() == before
+    kept = tmp_path / "home" / "kernels" / "sources"
+    for torn in ("", "one", "one two three"):
+        kept.write_text(torn)
+        assert kernel_cache.digest() == before

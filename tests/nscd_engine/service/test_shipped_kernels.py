@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from nscd_engine import kernel_cache, shipped_kernels
+from nscd_engine import kernel_cache, kernel_sources, shipped_kernels
 from nscd_engine.core.monitor import Monitor
 from nscd_engine.service import ship_kernels, warm_up
 
@@ -117,7 +117,7 @@ def test_kernels_made_in_one_place_run_in_another(tmp_path):
     """Compiled from one copy of the sources, used by another, each with a home of its own."""
     one, other = tmp_path / "one" / "nscd_engine", tmp_path / "other" / "nscd_engine"
     for copy in (one, other):
-        shutil.copytree(kernel_cache.PACKAGE, str(copy), ignore=shutil.ignore_patterns("__pycache__", "precompiled"))
+        shutil.copytree(kernel_sources.PACKAGE, str(copy), ignore=shutil.ignore_patterns("__pycache__", "precompiled"))
     made = use(one.parent, tmp_path / "first", **{shipped_kernels.ASKED: "1"})
     if made[0] == kernel_cache.digest():
         pytest.skip("this machine does not run code of the common processor")
@@ -130,7 +130,7 @@ def test_kernels_made_in_one_place_run_in_another(tmp_path):
 def use(sources, home, **variables):
     """Run a kernel in a new process: name of its folder of kernels, how often its code was found, and the folder."""
     clean = {key: value for key, value in os.environ.items() if not key.startswith("NUMBA")}
-    path = os.pathsep.join([str(sources), str(Path(kernel_cache.PACKAGE).parents[1])])
+    path = os.pathsep.join([str(sources), str(Path(kernel_sources.PACKAGE).parents[1])])
     environment = dict(clean, NSCD_HOME=str(home), PYTHONPATH=path, PYTHONIOENCODING="utf-8", **variables)
     call = [sys.executable, "-c", USE.format(kernel="rotation_matrices")]
     done = subprocess.run(call, capture_output=True, env=environment, check=True)
