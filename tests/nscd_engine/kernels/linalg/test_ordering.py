@@ -39,16 +39,21 @@ def test_every_body_is_eliminated_once(count, degree, seed):
     assert sorted(dissected(pairs, np.arange(count))) == list(range(count))
 
 
-@settings(max_examples=60, deadline=None)
-@given(st.integers(0, 64), st.integers(0, 5), st.integers(0, 2**32 - 1))
-def test_few_bodies_are_ordered_as_well_as_by_superlu(count, degree, seed):
-    """Both break ties as they come, so that a tenth more work and a few products are allowed."""
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, ordering.FEW), st.integers(0, 5), st.integers(0, 2**32 - 1))
+def test_every_one_of_few_bodies_is_ordered_once(count, degree, seed):
     pairs = random_graph(count, degree, np.random.default_rng(seed)).astype(np.int64)
-    order = minimum_degree(count, pairs)
-    assert sorted(order) == list(range(count))
-    if count:
-        work, usual = (symbolic._eliminated(pairs, each).work for each in (order, ordering._of_many(count, pairs)))
-        assert work <= 1.1 * usual + 40 * symbolic.BLOCK_PRODUCT
+    assert sorted(minimum_degree(count, pairs)) == list(range(count))
+
+
+@pytest.mark.parametrize("shape", [(60, 1), (30, 2), (10, 6), (8, 8)])
+@pytest.mark.parametrize("bond", [grid, running_bond])
+def test_few_bodies_are_ordered_as_well_as_by_superlu(shape, bond):
+    """Both take ties as they come: a fifth more work is allowed."""
+    count, pairs = shape[0] * shape[1], bond(*shape)
+    orders = minimum_degree(count, pairs), ordering._of_many(count, pairs)
+    work, usual = (symbolic._eliminated(pairs, order).work for order in orders)
+    assert work <= 1.2 * usual
 
 
 @pytest.mark.short
