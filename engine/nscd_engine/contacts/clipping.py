@@ -17,8 +17,9 @@ from nscd_engine.kernels.contacts.clipping import (
     Polygons,
     clip_facets,
     facing_facets,
-    fan_heights,
     reduce_polygons,
+    set_planes,
+    surface_points,
 )
 from nscd_engine.kernels.geometry.outlines import outlines
 
@@ -66,15 +67,14 @@ def find_patches(
 def _patches(facets, cases, owner, start, corner, eps, depth):
     """Patches of the polygons whose gap at the centroid is within eps and depth [m] (m,); `owner` is their case."""
     count, hull, hull_count, measure = _reduce(start, corner)
-    xy = measure[:, 1:3]
-    z = _plane_heights(cases, owner, xy)
-    gap = z[:, 1] - z[:, 0]
+    centroid, gap = surface_points(facets, cases, owner, measure[:, 1:3].copy(), True)
     touching = (gap <= eps) & (gap >= -depth)
-    centroid = _lift(cases, owner, xy, z.mean(axis=1))
     polygon_start, kept = selection(start[:-1], np.where(touching, count, 0))
-    polygon, _ = _surface_points(facets, cases, np.repeat(owner[touching], count[touching]), corner[kept])
+    of = np.repeat(owner[touching], count[touching])
+    polygon, _ = surface_points(facets, cases, of, corner[kept], False)
     point_start, kept = selection(start[:-1], np.where(touching, hull_count, 0))
-    point, point_gap = _surface_points(facets, cases, np.repeat(owner[touching], hull_count[touching]), hull[kept])
+    of = np.repeat(owner[touching], hull_count[touching])
+    point, point_gap = surface_points(facets, cases, of, hull[kept], False)
     case = owner[touching]
     area = measure[touching, 0]
     return Patches(
@@ -103,21 +103,9 @@ def _cases(facets, pairs, eps, angle):
         facing_facets(pairs, eps, facets, lean, found)
     pair, facet = found[:count, 0].copy(), found[:count, 1:].copy()
 
-    na, nb = facets.normal[facet[:, 0]], facets.normal[facet[:, 1]]
-    n = na - nb
-    n /= np.linalg.norm(n, axis=1)[:, None]
-    t1 = facets.along[facet[:, 0]]
-    t1 = t1 - np.einsum("mi,mi->m", t1, n)[:, None] * n
-    t1 /= np.linalg.norm(t1, axis=1)[:, None]
-    axes = np.stack([n, t1, np.cross(n, t1)], axis=1)
-    origin = facets.origin[facet[:, 0]]
-    # A facet with normal m through p has the height z = (m . (p - o) - m . t1 x - m . t2 y) / (m . n).
-    normal = facets.normal[facet]
-    offset = np.einsum("mki,mki->mk", normal, facets.origin[facet] - origin[:, None])
-    slope = -np.einsum("mki,mji->mkj", normal, axes)
-    height = np.concatenate([offset[:, :, None], slope[:, :, 1:]], axis=2) / -slope[:, :, :1]
-    height = np.ascontiguousarray(height)  # kernels are compiled for one layout
-    return Cases(pair, facet, origin, axes, height)
+    cases = Cases(pair, facet, np.empty((count, 3)), np.empty((count, 3, 3)), np.empty((count, 2, 3)))
+    set_planes(facets, cases)
+    return cases
 
 
 def _clip(points, facets, cases, eps, depth, noise):
@@ -177,28 +165,3 @@ def _reduce(start, corner):
     hull, measure = np.empty_like(corner), np.empty((polygons, 4))
     reduce_polygons(corner, start, COLLINEAR, count, hull, hull_count, measure, work)
     return count, hull, hull_count, measure
-
-
-def _plane_heights(cases, case, xy):
-    """Heights (n, 2) [m] of the planes of both facets at points xy (n, 2) of the planes of their cases."""
-    h = cases.height[case]
-    return h[:, :, 0] + h[:, :, 1] * xy[:, :1] + h[:, :, 2] * xy[:, 1:]
-
-
-def _lift(cases, case, xy, z):
-    """Points in space (n, 3) [m]."""
-    axes = cases.axes[case]
-    return cases.origin[case] + z[:, None] * axes[:, 0] + xy[:, :1] * axes[:, 1] + xy[:, 1:] * axes[:, 2]
-
-
-def _surface_points(facets, cases, case, xy):
-    """Points half way between the two surfaces (n, 3), and the distance of the surfaces there (n,) [m]."""
-    z = _plane_heights(cases, case, xy)
-    for side in range(2):
-        facet = cases.facet[:, side]
-        warped = np.flatnonzero(np.diff(facets.fan_start)[facet[case]])
-        if len(warped):
-            some = z[warped, side]
-            fan_heights(facets, cases, side, case[warped], xy[warped], some)
-            z[warped, side] = some
-    return _lift(cases, case, xy, z.mean(axis=1)), z[:, 1] - z[:, 0]

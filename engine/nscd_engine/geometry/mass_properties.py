@@ -7,7 +7,7 @@ Integrals over a tetrahedron (0, p, q, r) of determinant d = p . (q x r), s = p 
     int 1 = d/6,   int x = d/24 s,   int x x^T = d/120 (p p^T + q q^T + r r^T + s s^T)
 
 The apex is a vertex of the block for the first two and the centroid for the last: no digits are lost far from the
-origin. Plain numpy: it runs once per model, and compilation would take longer.
+origin.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from typing import Tuple
 import numpy as np
 
 from nscd_engine.core.structs import Polyhedra
+from nscd_engine.kernels.geometry.mass_properties import integrals
 
 
 def fan_triangles(poly: Polyhedra) -> Tuple[np.ndarray, np.ndarray]:
@@ -52,26 +53,8 @@ def mass_properties(poly: Polyhedra) -> Tuple[np.ndarray, np.ndarray, np.ndarray
     inertia : array (B, 3, 3)
         For unit density [m5], about the centroid, in world axes.
     """
-    triangle, block = fan_triangles(poly)
-    first = np.searchsorted(block, np.arange(len(poly.vertex_start) - 1))
-    d = _determinant(*triangle)
-    volume = np.add.reduceat(d, first) / 6.0
-    moment = np.add.reduceat(d * triangle.sum(axis=0), first, axis=1) / 24.0
-    local = moment / np.where(volume > 0.0, volume, np.inf)
-
-    triangle -= local[:, block]
-    p, q, r = triangle
-    s = p + q + r
-    d = _determinant(p, q, r) / 120.0
-    second = np.empty((3, 3, len(volume)))
-    for i in range(3):
-        for j in range(i + 1):
-            products = p[i] * p[j] + q[i] * q[j] + r[i] * r[j] + s[i] * s[j]
-            second[i, j] = second[j, i] = np.add.reduceat(d * products, first)
-    trace = second[0, 0] + second[1, 1] + second[2, 2]
-    inertia = trace[:, None, None] * np.eye(3) - second.transpose(2, 0, 1)
-    return volume, poly.vertices[poly.vertex_start[:-1]] + local.T, inertia
-
-
-def _determinant(p, q, r):
-    return p[0] * (q[1] * r[2] - q[2] * r[1]) + p[1] * (q[2] * r[0] - q[0] * r[2]) + p[2] * (q[0] * r[1] - q[1] * r[0])
+    blocks = len(poly.vertex_start) - 1
+    volume, centroid, inertia = np.empty(blocks), np.empty((blocks, 3)), np.empty((blocks, 3, 3))
+    whole = (np.ascontiguousarray(rows, np.int32) for rows in poly[1:])  # kernels are compiled for one type
+    integrals(Polyhedra(np.ascontiguousarray(poly.vertices), *whole), volume, centroid, inertia)
+    return volume, centroid, inertia

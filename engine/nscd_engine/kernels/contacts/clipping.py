@@ -14,6 +14,7 @@ from nscd_engine.kernels.geometry.polygons import (
     convex_hull,
     diameter,
 )
+from nscd_engine.kernels.jit import inner
 
 #: Greatest sum of the angles by which two facets may lean [rad]. Larger: facets that are nearly square to each other
 #: may share a patch. Smaller: warped facets lose their joints.
@@ -100,6 +101,44 @@ def facing_facets(pairs, eps, facets, lean, found):
                     found[count, 2] = kb
                 count += 1
     return count
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def set_planes(facets, cases):
+    """Fill origins, axes and heights of cases whose facets are given."""
+    origin, axes, height = cases.origin, cases.axes, cases.height
+    for case in range(cases.facet.shape[0]):
+        ka, kb = cases.facet[case, 0], cases.facet[case, 1]
+        na, nb, along = facets.normal[ka], facets.normal[kb], facets.along[ka]
+        n, t1, t2 = axes[case, 0], axes[case, 1], axes[case, 2]
+        size = off = 0.0
+        for i in range(3):
+            origin[case, i] = facets.origin[ka, i]
+            n[i] = na[i] - nb[i]
+            size += n[i] * n[i]
+        size = math.sqrt(size)
+        for i in range(3):
+            n[i] /= size
+            off += along[i] * n[i]
+        size = 0.0
+        for i in range(3):
+            t1[i] = along[i] - off * n[i]
+            size += t1[i] * t1[i]
+        size = math.sqrt(size)
+        for i in range(3):
+            t1[i] /= size
+        t2[0], t2[1], t2[2] = n[1] * t1[2] - n[2] * t1[1], n[2] * t1[0] - n[0] * t1[2], n[0] * t1[1] - n[1] * t1[0]
+        # A facet with normal m through p has the height z = (m . (p - o) - m . t1 x - m . t2 y) / (m . n).
+        for side in range(2):
+            k = cases.facet[case, side]
+            rise = offset = x = y = 0.0
+            for i in range(3):
+                m = facets.normal[k, i]
+                offset += m * (facets.origin[k, i] - origin[case, i])
+                rise += m * n[i]
+                x += m * t1[i]
+                y += m * t2[i]
+            height[case, side, 0], height[case, side, 1], height[case, side, 2] = offset / rise, -x / rise, -y / rise
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -221,31 +260,67 @@ def reduce_polygons(points, start, tolerance, count, hull, hull_count, measure, 
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def fan_heights(facets, cases, side, case, xy, z):
-    """Heights z (n,) [m] of warped facets above the planes of their cases at points xy (n, 2).
+def surface_points(facets, cases, case, xy, is_plane):
+    """Points half way between two surfaces (n, 3) [m], and the distances of the surfaces there (n,) [m].
 
-    `side` says which facet of the case. The height is that of the fan triangle around the point, or of the nearest one
-    if rounding puts the point outside all. z keeps its value where the facet has no fan: it is plane.
+    Parameters
+    ----------
+    facets : Facets
+    cases : Cases
+    case : array (n,)
+        Row of the cases of every point.
+    xy : array (n, 2)
+        Points in the planes of their cases [m].
+    is_plane : bool
+        Take the planes of warped facets for their surfaces.
     """
-    fan_start, fan, origin, axes = facets.fan_start, facets.fan, cases.origin, cases.axes
+    height, axes, origin = cases.height, cases.axes, cases.origin
+    point, gap = np.empty((xy.shape[0], 3)), np.empty(xy.shape[0])
     for p in range(xy.shape[0]):
         c = case[p]
-        facet = cases.facet[c, side]
-        best = FAN_RIM
-        for t in range(fan_start[facet], fan_start[facet + 1]):
-            x, y, h = np.zeros(3), np.zeros(3), np.zeros(3)
-            for k in range(3):
-                for i in range(3):
-                    d = fan[t, k, i] - origin[c, i]
-                    h[k] += d * axes[c, 0, i]
-                    x[k] += d * axes[c, 1, i]
-                    y[k] += d * axes[c, 2, i]
-            d = (x[1] - x[0]) * (y[2] - y[0]) - (y[1] - y[0]) * (x[2] - x[0])
-            if d == 0.0:
-                continue
-            s = ((xy[p, 0] - x[0]) * (y[2] - y[0]) - (xy[p, 1] - y[0]) * (x[2] - x[0])) / d
-            t1 = ((x[1] - x[0]) * (xy[p, 1] - y[0]) - (y[1] - y[0]) * (xy[p, 0] - x[0])) / d
-            inside = min(s, t1, 1.0 - s - t1)
-            if inside > best:
-                best = inside
-                z[p] = h[0] + s * (h[1] - h[0]) + t1 * (h[2] - h[0])
+        x, y = xy[p, 0], xy[p, 1]
+        low = height[c, 0, 0] + height[c, 0, 1] * x + height[c, 0, 2] * y
+        high = height[c, 1, 0] + height[c, 1, 1] * x + height[c, 1, 2] * y
+        if not is_plane:
+            low = _fan_height(facets, cases, c, cases.facet[c, 0], x, y, low)
+            high = _fan_height(facets, cases, c, cases.facet[c, 1], x, y, high)
+        gap[p] = high - low
+        middle = (low + high) / 2.0
+        for i in range(3):
+            point[p, i] = origin[c, i] + middle * axes[c, 0, i] + x * axes[c, 1, i] + y * axes[c, 2, i]
+    return point, gap
+
+
+@inner
+def _fan_height(facets, cases, case, facet, x, y, plane):
+    """Height [m] of a facet above the plane of a case at (x, y), that of its plane being given.
+
+    The height of a warped facet is that of the fan triangle around the point, or of the nearest one if rounding puts
+    the point outside all. Without a fan the facet is plane.
+    """
+    found, best = plane, FAN_RIM
+    for t in range(facets.fan_start[facet], facets.fan_start[facet + 1]):
+        x0, y0, h0 = _in_plane(facets.fan[t, 0], cases, case)
+        x1, y1, h1 = _in_plane(facets.fan[t, 1], cases, case)
+        x2, y2, h2 = _in_plane(facets.fan[t, 2], cases, case)
+        d = (x1 - x0) * (y2 - y0) - (y1 - y0) * (x2 - x0)
+        if d == 0.0:
+            continue
+        s = ((x - x0) * (y2 - y0) - (y - y0) * (x2 - x0)) / d
+        t1 = ((x1 - x0) * (y - y0) - (y1 - y0) * (x - x0)) / d
+        inside = min(s, t1, 1.0 - s - t1)
+        if inside > best:
+            found, best = h0 + s * (h1 - h0) + t1 * (h2 - h0), inside
+    return found
+
+
+@inner
+def _in_plane(point, cases, case):
+    """x and y of a point (3,) [m] in the plane of a case, and its height above it."""
+    x = y = h = 0.0
+    for i in range(3):
+        d = point[i] - cases.origin[case, i]
+        h += d * cases.axes[case, 0, i]
+        x += d * cases.axes[case, 1, i]
+        y += d * cases.axes[case, 2, i]
+    return x, y, h
