@@ -13,7 +13,7 @@ import numpy as np
 from compas_nscd.geometry import repair
 from compas_nscd.geometry.findings import CheckReport, Finding
 from compas_nscd.geometry.polyhedra import Measures, Polyhedra, measure, rebuild, with_points
-from compas_nscd.geometry.vectors import cross
+from compas_nscd.geometry.vectors import cross_columns
 
 #: Distance from the mean plane above which a face is reported as warped [diagonal of the block]. Larger: warped faces
 #: are not reported. Smaller: rounding error is.
@@ -151,9 +151,7 @@ class _Work:
             return np.zeros(0, bool)
         poly, m = self.poly, measure(self.poly)
         self.measures = m
-        length = np.linalg.norm(poly.vertices[poly.head] - poly.vertices[poly.face_vertices], axis=1)
-        longest = np.maximum.reduceat(length, poly.face_start[:-1])
-        return 2.0 * m.area <= repair.WELD * m.size[poly.face_block] * longest
+        return 2.0 * m.area <= repair.WELD * m.size[poly.face_block] * m.longest
 
     def orient(self) -> None:
         """Flip faces so that all normals point outward."""
@@ -215,9 +213,11 @@ class _Work:
         pair = e.first[(e.faces == 2) & self.closed[e.block]]
         h, face = e.order[pair], self.poly.corner_face
         g, f = face[h], face[e.order[pair + 1]]
-        along = self.poly.vertices[self.poly.head[h]] - self.poly.vertices[self.poly.face_vertices[h]]
-        length2 = np.einsum("ij,ij->i", along, along)
-        rise = np.einsum("ij,ij->i", m.normal[f], cross(m.normal[g], along))  # |e| sin(angle)
+        head, tail = self.poly.head[h], self.poly.face_vertices[h]
+        along = self.poly.vertices.T.take(head, axis=1) - self.poly.vertices.T.take(tail, axis=1)
+        length2 = np.einsum("ij,ij->j", along, along)
+        across = cross_columns(m.normal.take(g, axis=1), along)
+        rise = np.einsum("ij,ij->j", m.normal.take(f, axis=1), across)  # |e| sin(angle)
         depth = rise * np.minimum(m.area[f], m.area[g]) / length2
         reflex = depth > FLAT * m.size[face_block[g]] + m.warp[f] + m.warp[g]
         return np.bincount(face_block[g[reflex]], minlength=len(self.number)) > 0

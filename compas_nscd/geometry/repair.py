@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from compas_nscd.geometry.polyhedra import Polyhedra, bounding_diagonals, rebuild, starts
+from compas_nscd.geometry.polyhedra import Polyhedra, bounding_diagonals, by_faces, rebuild, starts
 
 #: Distance below which vertices are welded [diagonal of the block]: the rounding error of coordinates in single
 #: precision or with seven digits. Larger: thin wedges lose an edge. Smaller: gaps of rounding error leave meshes open.
@@ -30,6 +30,7 @@ class Edges(NamedTuple):
     block: np.ndarray  # (E,)
 
 
+@by_faces
 def edges(poly: Polyhedra) -> Edges:
     """Group the half-edges of all blocks by edge."""
     tail, head = poly.face_vertices, poly.head
@@ -56,10 +57,10 @@ def weld(poly: Polyhedra) -> tuple[Polyhedra, np.ndarray]:
     along = poly.vertices @ _GENERIC
     order = np.lexsort((along, block))
     label = np.arange(len(poly.vertices))
-    pairs = _close_pairs(poly.vertices[order], along[order], block[order], reach[order])
+    pairs = _close_pairs(poly.vertices, order, along[order], block[order], reach[order])
     if not len(pairs):
         return poly, np.zeros(len(poly.vertex_start) - 1, bool)
-    a, b = order[pairs].T
+    a, b = pairs.T
     while True:  # the lowest number spreads through each cluster
         low = np.minimum(label[a], label[b])
         if np.array_equal(low, label[a]) and np.array_equal(low, label[b]):
@@ -71,19 +72,25 @@ def weld(poly: Polyhedra) -> tuple[Polyhedra, np.ndarray]:
     return poly._replace(face_vertices=label[poly.face_vertices]), welded
 
 
-def _close_pairs(xyz: np.ndarray, along: np.ndarray, block: np.ndarray, reach: np.ndarray) -> np.ndarray:
-    """Pairs of rows of the same block within `reach`; rows are sorted by block and position `along` a line. (n, 2)"""
+def _close_pairs(
+    xyz: np.ndarray, order: np.ndarray, along: np.ndarray, block: np.ndarray, reach: np.ndarray
+) -> np.ndarray:
+    """Pairs of vertices of the same block within `reach`. (n, 2)
+
+    `order` sorts the vertices by block and position `along` a line; the arrays after it are in this order.
+    """
     found: list[np.ndarray] = []
     rows = np.arange(len(xyz))
     step = 1
     while True:
-        rows = rows[rows + step < len(xyz)]
+        rows = rows[: np.searchsorted(rows, len(xyz) - step)]
         near = (block[rows] == block[rows + step]) & (along[rows + step] - along[rows] <= reach[rows])
         rows = rows[near]
         if not len(rows):
             return np.concatenate(found) if found else np.zeros((0, 2), np.int64)
-        touch = np.linalg.norm(xyz[rows + step] - xyz[rows], axis=1) <= reach[rows]
-        found.append(np.stack([rows[touch], rows[touch] + step], axis=1))
+        pairs = np.stack([order[rows], order[rows + step]], axis=1)
+        touch = np.linalg.norm(xyz[pairs[:, 1]] - xyz[pairs[:, 0]], axis=1) <= reach[rows]
+        found.append(pairs[touch])
         step += 1
 
 
@@ -101,11 +108,10 @@ def tidy(poly: Polyhedra) -> tuple[Polyhedra, np.ndarray, np.ndarray]:
     lost = np.bincount(face_block[~filled], minlength=blocks) > 0
     if not filled.all():
         poly, face_block = _without(poly, filled), face_block[filled]
-    distinct = poly.head != poly.face_vertices
-    corners = (
-        np.add.reduceat(distinct, poly.face_start[:-1], dtype=np.int64) if len(distinct) else np.diff(poly.face_start)
-    )
-    poly = poly._replace(face_vertices=poly.face_vertices[distinct], face_start=starts(corners))
+    distinct, corners = poly.head != poly.face_vertices, np.diff(poly.face_start)
+    if not distinct.all():
+        corners = np.add.reduceat(distinct, poly.face_start[:-1], dtype=np.int64)
+        poly = poly._replace(face_vertices=poly.face_vertices[distinct], face_start=starts(corners))
     lost |= np.bincount(face_block[corners < 3], minlength=blocks) > 0
     used = np.zeros(len(poly.vertices), bool)
     used[poly.face_vertices] = True
@@ -121,6 +127,7 @@ def _without(poly: Polyhedra, filled: np.ndarray) -> Polyhedra:
     return poly._replace(face_start=poly.face_start[np.append(filled, True)], block_face_start=begin)
 
 
+@by_faces
 def repeated_corners(poly: Polyhedra) -> np.ndarray:
     """Faces that pass through the same vertex more than once. (F,) bool"""
     key = np.sort(poly.corner_face * len(poly.vertices) + poly.face_vertices)

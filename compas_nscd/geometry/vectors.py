@@ -24,6 +24,11 @@ def cross(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     return out
 
 
+def cross_columns(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """Cross products of vectors (3, n); several times faster than those of rows."""
+    return np.stack([a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]])
+
+
 def direction(axis: Any, what: str) -> tuple[float, float, float]:
     """Unit vector of "x", "y", "z" or any vector; an InputError about `what` otherwise."""
     given: Any = AXES.get(axis, ()) if isinstance(axis, str) else axis

@@ -161,6 +161,16 @@ def test_faces_turned_at_random_are_turned_back(turned):
     assert (edge.faces == 2).all() and (edge.turns == 0).all()
 
 
+def test_edges_of_the_same_faces_are_remembered_wherever_the_vertices_are():
+    poly = run(box(), box((3, 0, 0))).polyhedra
+    edge = repair.edges(poly)
+    assert repair.edges(poly._replace(vertices=2.0 * poly.vertices)) is edge
+    turned = poly._replace(face_vertices=poly.face_vertices[::-1].copy())
+    assert repair.edges(turned) is not edge
+    turned.face_vertices[:4] = turned.face_vertices[:4][::-1]  # in place: what was remembered no longer holds
+    assert (repair.edges(turned).turns != 0).any()
+
+
 def test_one_sided_surface_is_refused():
     """The projective plane with 6 vertices: every edge has two faces, yet no side is outside."""
     faces = [[0, 1, 2], [0, 2, 3], [0, 3, 4], [0, 4, 5], [0, 5, 1]]
