@@ -3,6 +3,7 @@
 import pytest
 
 from nscd_engine.contacts import unmoved
+from nscd_engine.gate import structure
 from nscd_engine.statics import recent
 
 
@@ -10,5 +11,6 @@ from nscd_engine.statics import recent
 def nothing_is_remembered(monkeypatch):
     monkeypatch.setattr(unmoved, "_known", None)
     monkeypatch.setattr(recent, "_recent", ())
+    monkeypatch.setattr(structure, "_sound_faces", structure.NO_FACES)
     for module in (unmoved, recent):
         monkeypatch.setattr(module, "LARGEST", -1)

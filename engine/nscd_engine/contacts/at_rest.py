@@ -230,13 +230,13 @@ def _contacts(model, patches, interfaces, law):
     """Contacts of the patches; the key is made of pair, interface of the pair and point of the interface."""
     count = np.diff(patches.point_start)
     owner = np.repeat(np.arange(len(count)), count)
-    body = interfaces.body[owner]
+    body = interfaces.body.take(owner, axis=0)
     first = np.searchsorted(patches.pair, patches.pair)
     ordinal = (np.arange(len(count)) - first)[owner]
     point = np.arange(len(owner)) - patches.point_start[owner]
     pair = body[:, 0].astype(np.int64) * len(model.names) + body[:, 1]
     key = (pair << 24) | (ordinal.astype(np.int64) << POINT_BITS) | point
-    frame = patches.frame[owner]
+    frame = patches.frame.take(owner, axis=0)
     return Contacts(body, patches.point, frame, patches.point_gap, model.law[law[owner], FRICTION], key)
 
 

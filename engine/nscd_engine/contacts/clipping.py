@@ -71,16 +71,16 @@ def _patches(facets, cases, owner, start, corner, eps, depth):
     touching = (gap <= eps) & (gap >= -depth)
     polygon_start, kept = selection(start[:-1], np.where(touching, count, 0))
     of = np.repeat(owner[touching], count[touching])
-    polygon, _ = surface_points(facets, cases, of, corner[kept], False)
+    polygon, _ = surface_points(facets, cases, of, corner.take(kept, axis=0), False)
     point_start, kept = selection(start[:-1], np.where(touching, hull_count, 0))
     of = np.repeat(owner[touching], hull_count[touching])
-    point, point_gap = surface_points(facets, cases, of, hull[kept], False)
+    point, point_gap = surface_points(facets, cases, of, hull.take(kept, axis=0), False)
     case = owner[touching]
     area = measure[touching, 0]
     return Patches(
         cases.pair[case],
-        cases.facet[case],
-        cases.axes[case],
+        cases.facet.take(case, axis=0),
+        cases.axes.take(case, axis=0),
         area,
         area / measure[touching, 3],
         centroid[touching],

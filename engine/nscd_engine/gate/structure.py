@@ -35,6 +35,12 @@ from nscd_engine.geometry.polyhedra import block_sizes
 #: Distance over the radius up to which centres are in one plane [-]. Smaller: careless drawings are refused. Larger:
 #: discs that miss each other count as coplanar.
 SAME_PLANE = 1e-3
+#: Most blocks whose faces are remembered [-]. More: memory, some 200 bytes a block.
+LARGEST = 5000
+#: Faces of no request.
+NO_FACES = (np.zeros(0),) * 5
+
+_sound_faces: tuple = NO_FACES  # of the last request; replaced as a whole, since requests run in several threads
 
 
 def read_case(request: dict) -> dict:
@@ -118,8 +124,17 @@ def _polyhedra(structure, names, radius):
         raise GeometryError(
             "A coordinate is beyond {:g} m.".format(MAX_COORDINATE), remedy="Check the units of the document."
         )
-    _check_faces(poly, names, radius > 0.0)
+    _require_faces(poly, names, radius > 0.0)
     return poly
+
+
+def _require_faces(poly, names, is_round):
+    """`_check_faces`, unless the faces are those of the last request: a slider moves their vertices only."""
+    global _sound_faces
+    faces = (*poly[1:], is_round)
+    if not all(map(np.array_equal, _sound_faces, faces)):
+        _check_faces(poly, names, is_round)
+        _sound_faces = tuple(each.copy() for each in faces) if len(names) <= LARGEST else NO_FACES
 
 
 def _check_faces(poly, names, is_round):

@@ -103,26 +103,30 @@ class Torsion:
         """Joints (n,) whose torsion counts. Dry joints have their corners in any detection, in the same order."""
         if not len(self.rows):
             return []
-        count = len(self.factor)
-        counted = np.zeros(count, bool)
+        counted = np.zeros(len(self.factor), bool)
         counted[self.rows] = True
-        f, mine = force[np.repeat(counted, np.diff(interfaces.contact_start))], counted[self.contacts]
-        joint, contacts = self.contacts[mine], self.detection.contacts
-        away = contacts.point[mine] - self.detection.interfaces.centroid[joint]
-        x = np.einsum("ckx,cx->ck", contacts.frame[mine], away)
-
-        def total(values):
-            return np.bincount(joint, values, count)
-
-        normal = total(f[:, 0])
-        size = np.where(normal > 0.0, normal, np.inf)
-        centre = [total(f[:, 0] * x[:, k]) / size for k in (1, 2)]
-        moment = total(x[:, 1] * f[:, 2] - x[:, 2] * f[:, 1])
-        moment -= centre[0] * total(f[:, 2]) - centre[1] * total(f[:, 1])
+        rows = np.flatnonzero(counted[self.contacts])
+        f = force.take(np.flatnonzero(np.repeat(counted, np.diff(interfaces.contact_start))), axis=0)
+        normal, slip = (self._totals(rows, values) for values in (f[:, 0], np.hypot(f[:, 1], f[:, 2])))
         limit = scale * self.friction * normal
-        used = total(np.hypot(f[:, 1], f[:, 2])) > USED * limit
-        counts = used & (np.abs(moment) > FAINT * limit * self.size) & (normal > UNLOADED * normal.max(initial=0.0))
-        return np.flatnonzero(counts).tolist()
+        counted = (slip > USED * limit) & (normal > UNLOADED * normal.max(initial=0.0))
+        some = np.flatnonzero(counted[self.contacts[rows]])  # few, whose moments are asked for
+        moment = self._moments(rows[some], f[some], normal)
+        return np.flatnonzero(counted & (np.abs(moment) > FAINT * limit * self.size)).tolist()
+
+    def _totals(self, rows, values):
+        """Sums by joint (I,) of values (n,) of contacts (n,)."""
+        return np.bincount(self.contacts[rows], values, len(self.factor))
+
+    def _moments(self, rows, force, normal):
+        """Torsion of joints (I,) [N m] about their centres of pressure, by forces (n, 3) [N] of contacts (n,)."""
+        contacts = self.detection.contacts
+        away = contacts.point[rows] - self.detection.interfaces.centroid[self.contacts[rows]]
+        x = np.einsum("ckx,cx->ck", contacts.frame[rows], away)
+        size = np.where(normal > 0.0, normal, np.inf)
+        centre = [self._totals(rows, force[:, 0] * x[:, k]) / size for k in (1, 2)]
+        moment = self._totals(rows, x[:, 1] * force[:, 2] - x[:, 2] * force[:, 1])
+        return moment - (centre[0] * self._totals(rows, force[:, 2]) - centre[1] * self._totals(rows, force[:, 1]))
 
     def _resistances(self, joint, force):
         """Factors on shear and torsion of a joint, over friction, at which its part and its corners yield."""

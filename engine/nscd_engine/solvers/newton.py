@@ -115,7 +115,7 @@ def from_nothing(problem: Problem, settings: Settings) -> tresca.Branch:
 def release(problem: Problem, branch: tresca.Branch, settings: Settings) -> Tuple[np.ndarray, Report]:
     """The solution on a branch that moves, to the tolerance: impulses (C, 3) in the contact frames, and a Report."""
     system = System(problem, None, None, settings.threads)
-    system.move_to(branch.velocity, branch.impulses[system.grouped.contact])
+    system.move_to(branch.velocity, system.grouped_rows(branch.impulses))
     system.keep()
     status = de_saxce.rounds(system, settings.tolerance, settings.max_iterations or MOST_ITERATIONS, slow=False)
     impulses = system.impulses()
@@ -244,7 +244,7 @@ def _settle(system: System, eps: float, tolerance: float, coulomb: bool, residua
     the factor still fits. In a proximal round such contacts would alternate between stick and slide.
     """
     while residual > tolerance:
-        system.regularise(eps, (system.work.target - system.work.u) / system.work.e[:, [0, 1, 1]])
+        system.regularise(eps, system.aims())
         system.try_start(-system.base)
         system.descend(0.1 * tolerance, POLISH)
         before, residual = residual, system.residual(coulomb)

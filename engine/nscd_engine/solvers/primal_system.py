@@ -106,8 +106,8 @@ class System:
         self.scale = residuals.free_impulse(problem, self.w)
         self._set_units(before)
         self._set_structure(workspace or Workspace())
-        self.compliance = problem.compliance[self.grouped.contact]
-        self.bias = problem.bias[self.grouped.contact]
+        self.in_order = bool((self.grouped.contact == np.arange(len(self.w))).all())  # groups as in the problem
+        self.compliance, self.bias = self.grouped_rows(problem.compliance), self.grouped_rows(problem.bias)
         self.base = np.zeros_like(self.work.v)
         self.gradients = ConjugateGradients(self.sym, self.threads) if is_iterated(self.sym) else None
         self.products = 0  # of conjugate gradients
@@ -339,7 +339,14 @@ class System:
 
     def aimed(self) -> np.ndarray:
         """Impulses before their projection, (target - u) / e [N s] (C, 3), in the order of the problem."""
-        return self.ungrouped((self.work.target - self.work.u) / self.work.e[:, [0, 1, 1]])
+        return self.ungrouped(self.aims())
+
+    def aims(self) -> np.ndarray:
+        """`aimed`, of the grouped contacts."""
+        y = self.work.target - self.work.u
+        y[:, :1] /= self.work.e[:, :1]
+        y[:, 1:] /= self.work.e[:, 1:]
+        return y
 
     def resume(self, aimed: np.ndarray) -> None:
         """Move to the solution for contacts that keep their states, if its gradient is smaller than that of the base.
@@ -350,12 +357,15 @@ class System:
         against the compliance.
         """
         work, size, target = self.work, self.size, self.work.target.copy()
-        work.target[:] = work.e[:, [0, 1, 1]] * aimed[self.grouped.contact]
+        work.target[:] = self.grouped_rows(aimed)
+        work.target[:, :1] *= work.e[:, :1]
+        work.target[:, 1:] *= work.e[:, 1:]
         self._evaluate()  # at the base, so that impulses and stiffness are those of `aimed`
         u = target - work.target
         work.target[:] = target
-        rows = work.G[:, :3], work.G[:, [1, 3, 4]], work.G[:, [2, 4, 5]]
-        pushed = work.gamma + np.stack([np.einsum("ck,ck->c", row, u) for row in rows], axis=1)
+        pushed = work.gamma.copy()
+        for k, row in enumerate(((0, 1, 2), (1, 3, 4), (2, 4, 5))):
+            pushed[:, k] += sum(work.G[:, i] * u[:, j] for j, i in enumerate(row))
         free = operators.velocity_after(self.problem, self.ungrouped(pushed), self.inverse) - self.base
         turning = np.einsum("nij,nj->ni", self.problem.inertia, free[:, 3:])
         if self.factorise():
@@ -440,9 +450,15 @@ class System:
 
     def ungrouped(self, gamma: np.ndarray) -> np.ndarray:
         """Impulses (C, 3) of the grouped contacts, in the order of the problem."""
+        if self.in_order:
+            return gamma.copy()
         impulses = np.empty_like(gamma)
         impulses[self.grouped.contact] = gamma
         return impulses
+
+    def grouped_rows(self, values: np.ndarray) -> np.ndarray:
+        """Values (C, ...) of the contacts of the problem, of the grouped contacts; they are not to be changed."""
+        return values if self.in_order else values[self.grouped.contact]
 
     def residual(self, coulomb: bool) -> float:
         """Natural map of the current impulses, over the free impulse or over the free velocity [-].

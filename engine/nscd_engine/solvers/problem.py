@@ -27,7 +27,7 @@ def static_problem(model: Model, contacts: Contacts, step: float = STATIC_STEP) 
     v_free[:, :3] = step * (model.gravity + load[:, :3] / mass[:, None])
     if load[:, 3:].any():
         v_free[:, 3:] = step * np.linalg.solve(inertia, load[:, 3:, None])[:, :, 0]
-    arm = contacts.point[:, None, :] - bodies.centroid[contacts.body]
+    arm = contacts.point[:, None, :] - bodies.centroid.take(contacts.body, axis=0)
     count = len(contacts.gap)
     return Problem(
         mass=mass,

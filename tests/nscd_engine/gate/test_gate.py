@@ -17,6 +17,7 @@ from compas_nscd.errors import (
 )
 from detection import request_of
 from nscd_engine.core.law_table import friction_of
+from nscd_engine.gate import structure
 from nscd_engine.gate.scene import read_scene
 from nscd_engine.gate.settings import read_settings
 from nscd_engine.gate.structure import read_model
@@ -46,6 +47,22 @@ def test_a_sound_request_that_travelled():
     assert model.load[2] == pytest.approx([10.0, 0.0, 0.0, 0.0, 5.0, 0.0])
     assert not model.load[:2].any()
     assert [field.tolist() for field in model.point_loads] == [[2], [[0.5, 0.5, 3.0]], [[10.0, 0.0, 0.0]]]
+
+
+def test_faces_of_the_last_request_are_not_checked_again_and_others_are(monkeypatch):
+    checked = []
+    check = structure._check_faces
+    monkeypatch.setattr(structure, "_check_faces", lambda *given: checked.append(check(*given)))
+    given = request()
+    read_model(given)
+    given["structure"]["vertices"] = 2.0 * given["structure"]["vertices"]
+    assert read_model(given).bodies.volume == pytest.approx([8.0] * 3) and len(checked) == 1
+    turned = given["structure"]["face_vertices"].copy()
+    turned[:4] = turned[:4][::-1]
+    given["structure"]["face_vertices"] = turned
+    for _ in range(2):  # a request that was refused is not remembered
+        with pytest.raises(GeometryError, match="not closed"):
+            read_model(given)
 
 
 def test_pair_laws():

@@ -9,84 +9,79 @@ from nscd_engine.kernels.jit import inner
 @njit(cache=True, nogil=True, error_model="numpy")
 def integrals(poly, volume, centroid, inertia):
     """Fill volumes (B,) [m3], centroids (B, 3) [m] and inertias for unit density (B, 3, 3) [m5] of polyhedra."""
-    mean, triangle, second = np.empty(3), np.empty((3, 3)), np.empty((3, 3))
-    apex, local = np.empty(3), np.empty(3)
     for block in range(volume.shape[0]):
-        apex[:] = poly.vertices[poly.vertex_start[block]]
-        volume[block] = _first_moment(poly, block, apex, mean, triangle, local) / 6.0
-        for i in range(3):
-            # An empty or inside-out block, which the gate refuses, keeps its first vertex.
-            local[i] = local[i] / 24.0 / volume[block] if volume[block] > 0.0 else 0.0
-            centroid[block, i] = apex[i] + local[i]
-        _second_moment(poly, block, (apex, local), mean, triangle, second)
-        trace = second[0, 0] + second[1, 1] + second[2, 2]
-        for i in range(3):
-            for j in range(3):
-                inertia[block, i, j] = (trace if i == j else 0.0) - second[max(i, j), min(i, j)]
+        apex = poly.vertex_start[block]
+        six, x, y, z = _first_moments(poly, block, apex)
+        volume[block] = six / 6.0
+        # An empty or inside-out block, which the gate refuses, keeps its first vertex.
+        size = 24.0 * volume[block] if volume[block] > 0.0 else np.inf
+        x, y, z = x / size, y / size, z / size
+        first = poly.vertices[apex]
+        centroid[block, 0], centroid[block, 1], centroid[block, 2] = first[0] + x, first[1] + y, first[2] + z
+        xx, yy, zz, xy, yz, xz = _second_moments(poly, block, apex, x, y, z)
+        inertia[block, 0, 0], inertia[block, 1, 1], inertia[block, 2, 2] = yy + zz, xx + zz, xx + yy
+        inertia[block, 0, 1] = inertia[block, 1, 0] = -xy
+        inertia[block, 1, 2] = inertia[block, 2, 1] = -yz
+        inertia[block, 0, 2] = inertia[block, 2, 0] = -xz
 
 
 @inner
-def _first_moment(poly, block, apex, mean, triangle, moment):
-    """Six times the volume of a block [m3]; 24 times its first moment about the apex (3,) becomes `moment` (3,)."""
-    total = 0.0
-    moment[:] = 0.0
+def _first_moments(poly, block, apex):
+    """Six times the volume of a block [m3], and 24 times its first moments [m4] about the vertex `apex`."""
+    six = x = y = z = 0.0
     for face in range(poly.block_face_start[block], poly.block_face_start[block + 1]):
         begin, end = poly.face_start[face], poly.face_start[face + 1]
-        _set_mean(poly, begin, end, apex, mean)
+        px, py, pz = _mean(poly, begin, end, apex)
+        qx, qy, qz = _corner(poly, begin, apex)
         for c in range(begin, end):
-            _set_triangle(poly, c, c + 1 if c + 1 < end else begin, apex, mean, triangle)
-            d = _determinant(triangle)
-            total += d
-            for i in range(3):
-                moment[i] += d * (triangle[0, i] + triangle[1, i] + triangle[2, i])
-    return total
+            rx, ry, rz = _corner(poly, c + 1 if c + 1 < end else begin, apex)
+            d = px * (qy * rz - qz * ry) + py * (qz * rx - qx * rz) + pz * (qx * ry - qy * rx)
+            six += d
+            x += d * (px + qx + rx)
+            y += d * (py + qy + ry)
+            z += d * (pz + qz + rz)
+            qx, qy, qz = rx, ry, rz
+    return six, x, y, z
 
 
 @inner
-def _second_moment(poly, block, centre, mean, triangle, second):
-    """Second moment (3, 3) [m5], its lower half, of a block about a centre: apex (3,), and what is added to it (3,)."""
-    apex, local = centre
-    second[:] = 0.0
+def _second_moments(poly, block, apex, x, y, z):
+    """Second moments xx, yy, zz, xy, yz, xz [m5] of a block about the vertex `apex` plus (x, y, z) [m]."""
+    xx = yy = zz = xy = yz = xz = 0.0
     for face in range(poly.block_face_start[block], poly.block_face_start[block + 1]):
         begin, end = poly.face_start[face], poly.face_start[face + 1]
-        _set_mean(poly, begin, end, apex, mean)
+        px, py, pz = _mean(poly, begin, end, apex)
+        px, py, pz = px - x, py - y, pz - z
+        qx, qy, qz = _corner(poly, begin, apex)
+        qx, qy, qz = qx - x, qy - y, qz - z
         for c in range(begin, end):
-            _set_triangle(poly, c, c + 1 if c + 1 < end else begin, apex, mean, triangle)
-            for k in range(3):
-                for i in range(3):
-                    triangle[k, i] -= local[i]
-            d = _determinant(triangle) / 120.0
-            p, q, r = triangle[0], triangle[1], triangle[2]
-            for i in range(3):
-                total = p[i] + q[i] + r[i]
-                for j in range(i + 1):
-                    products = p[i] * p[j] + q[i] * q[j] + r[i] * r[j] + total * (p[j] + q[j] + r[j])
-                    second[i, j] += d * products
+            rx, ry, rz = _corner(poly, c + 1 if c + 1 < end else begin, apex)
+            rx, ry, rz = rx - x, ry - y, rz - z
+            d = (px * (qy * rz - qz * ry) + py * (qz * rx - qx * rz) + pz * (qx * ry - qy * rx)) / 120.0
+            sx, sy, sz = px + qx + rx, py + qy + ry, pz + qz + rz
+            xx += d * (px * px + qx * qx + rx * rx + sx * sx)
+            yy += d * (py * py + qy * qy + ry * ry + sy * sy)
+            zz += d * (pz * pz + qz * qz + rz * rz + sz * sz)
+            xy += d * (px * py + qx * qy + rx * ry + sx * sy)
+            yz += d * (py * pz + qy * qz + ry * rz + sy * sz)
+            xz += d * (px * pz + qx * qz + rx * rz + sx * sz)
+            qx, qy, qz = rx, ry, rz
+    return xx, yy, zz, xy, yz, xz
 
 
 @inner
-def _set_mean(poly, begin, end, apex, mean):
-    """Write the mean (3,) of the corners begin:end relative to the apex (3,) [m]."""
-    mean[:] = 0.0
+def _mean(poly, begin, end, apex):
+    """Mean of the corners begin:end relative to the vertex `apex` [m]."""
+    x = y = z = 0.0
     for c in range(begin, end):
-        for i in range(3):
-            mean[i] += poly.vertices[poly.face_vertices[c], i] - apex[i]
-    for i in range(3):
-        mean[i] /= end - begin
+        cx, cy, cz = _corner(poly, c, apex)
+        x, y, z = x + cx, y + cy, z + cz
+    return x / (end - begin), y / (end - begin), z / (end - begin)
 
 
 @inner
-def _set_triangle(poly, here, there, apex, mean, triangle):
-    """Write the mean of a face and two of its corners (3, 3), relative to the apex (3,) [m]."""
-    for i in range(3):
-        triangle[0, i] = mean[i]
-        triangle[1, i] = poly.vertices[poly.face_vertices[here], i] - apex[i]
-        triangle[2, i] = poly.vertices[poly.face_vertices[there], i] - apex[i]
-
-
-@inner
-def _determinant(triangle):
-    """Six times the volume [m3] between a triangle (3, 3) and the origin."""
-    p, q, r = triangle[0], triangle[1], triangle[2]
-    x, y, z = q[1] * r[2] - q[2] * r[1], q[2] * r[0] - q[0] * r[2], q[0] * r[1] - q[1] * r[0]
-    return p[0] * x + p[1] * y + p[2] * z
+def _corner(poly, c, apex):
+    """Corner c of the faces relative to the vertex `apex` [m]."""
+    v = poly.face_vertices[c]
+    point = poly.vertices
+    return point[v, 0] - point[apex, 0], point[v, 1] - point[apex, 1], point[v, 2] - point[apex, 2]
