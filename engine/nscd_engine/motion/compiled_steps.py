@@ -23,9 +23,8 @@ from nscd_engine.motion.moreau_jean import TWISTING, Scheme, gap_rules, slows
 from nscd_engine.motion.restitution import bounces
 from nscd_engine.motion.simulation import Simulation
 from nscd_engine.solvers import step_solver
+from nscd_engine.solvers.admm import MOST_WHOLE
 
-#: Most free bodies [-]. More: a step is long against the Python around it, and its factor is worth several threads.
-MOST_BODIES = 1000
 NO_PAIRS = np.zeros((0, 2), np.int64)
 
 
@@ -33,7 +32,7 @@ def suits(model: Model, scheme: Scheme, settings: Settings, joints: Optional[Joi
     """Whether steps of such a motion can be compiled ones."""
     plain = joints is None and model.planar is None and settings.solver == "newton"
     euler = scheme.theta == 1.0 and scheme.level == "position"
-    small = (model.bodies.free >= 0).sum() <= MOST_BODIES
+    small = (model.bodies.free >= 0).sum() <= MOST_WHOLE  # a step of more is worth several threads
     steady = not drive.varies and drive.columns == 3
     return bool(plain and euler and small and steady) and not bounces(model, scheme) and not slows(model, scheme)
 

@@ -113,6 +113,8 @@ def seldom_used_methods(request: Dict[str, Any], monitor: Monitor) -> Dict[str, 
     start = Warm(np.zeros((len(problem.friction), 3)), problem.v_free, Workspace())
     admm.solve_step(problem, start, True, Threads(1))
     factor = start.workspace.admm
+    given, velocity, limits = admm.admm_step.prepare(problem, problem.v_free, problem.v_free, True)
+    admm.solve_in_parts(given, factor, limits, velocity, start.impulses.copy(), Threads(1))
     factorised(factor.sym, factor.panels, factor.arena, Threads(1))
     start.workspace.admm = new_admm_arrays(factor.sym, np.float64)  # for steps that single precision does not solve
     admm.solve_step(problem, start, True, Threads(1))

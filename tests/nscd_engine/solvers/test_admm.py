@@ -15,7 +15,7 @@ from nscd_engine.core.threads import Threads
 from nscd_engine.kernels.solvers import admm_step, operators
 from nscd_engine.kernels.solvers.admm import AdmmProblem, solve_admm
 from nscd_engine.kernels.solvers.admm_step import SOFTNESS
-from nscd_engine.linalg import symbolic
+from nscd_engine.linalg import factor, symbolic
 from nscd_engine.service import warm_scenes, warm_up
 from nscd_engine.solvers import admm
 from nscd_engine.solvers.solution import Warm
@@ -97,6 +97,40 @@ def test_same_bits_of_the_factor_for_any_number_of_threads(monkeypatch):
     factors = [admm.factorise(problem, penalty, Workspace(), Threads(n)) for n in (1, 2, 3)]
     assert len(factors[0].sym.task_start) > 3
     assert len({factor.packed.values.tobytes() for factor in factors}) == 1
+
+
+def step_of_many_bodies(monkeypatch):
+    """Problem and start of a step of 60 bodies whose iterations are in parts, and whose factor has several tasks."""
+    monkeypatch.setattr(symbolic, "WORTH_THREADS", 0.0)
+    monkeypatch.setattr(factor, "_recent", [])
+    monkeypatch.setattr(threads, "CORES", 4)
+    problem = stack(60, incline(33.0))
+    v = 0.1 * np.random.default_rng(3).normal(size=(60, 6))
+    return problem._replace(v_free=problem.v_free + v), Warm(np.zeros((len(problem.friction), 3)), v, Workspace(), v)
+
+
+def test_iterations_in_parts_are_those_of_one_kernel(monkeypatch):
+    """To the rounding of a solve in single precision; sums are added in another order."""
+    problem, warm = step_of_many_bodies(monkeypatch)
+    whole = admm.solve_step(problem, warm, True, Threads(1))
+    monkeypatch.setattr(admm, "MOST_WHOLE", 59)
+    monkeypatch.setattr(admm_step, "solve_within", None)
+    parts = admm.solve_step(problem, warm, True, Threads(1))
+    assert len(warm.workspace.admm.sym.task_start) > 3
+    assert parts[3] == whole[3] > 10 and parts[2] == pytest.approx(whole[2], rel=1e-3)
+    assert np.abs(parts[0] - whole[0]).max() < 1e-6 * np.abs(whole[0]).max()
+    assert np.abs(parts[1] - whole[1]).max() < 1e-6 * np.abs(whole[1]).max()
+
+
+@pytest.mark.parametrize("tasks", ["one", "several"])
+def test_same_bits_of_iterations_in_parts_for_any_number_of_threads(monkeypatch, tasks):
+    problem, warm = step_of_many_bodies(monkeypatch)
+    if tasks == "one":
+        monkeypatch.setattr(symbolic, "WORTH_THREADS", np.inf)
+    monkeypatch.setattr(admm, "MOST_WHOLE", 59)
+    found = [admm.solve_step(problem, warm, True, Threads(n)) for n in (1, 2, 3)]
+    assert (len(warm.workspace.admm.sym.task_start) == 2) == (tasks == "one")
+    assert len({(gamma.tobytes(), v.tobytes(), residual, done) for gamma, v, residual, done in found}) == 1
 
 
 def test_the_penalty_falls_with_the_contacts_of_two_bodies_not_with_those_of_one():

@@ -99,12 +99,13 @@ def put_tile(values, at, sign, numbers, first, stride):
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def pack_factor(sym, factor, packed):
-    """Fill `packed` from the panels of `factor`."""
+def pack_factor(sym, factor, packed, low, high):
+    """Fill `packed` from the panels of `factor`, of supernodes low:high."""
     scratch, values = np.empty(STRIP * STRIP + 6 * STRIP + 36, factor.dtype), packed.values
     one = np.ones(1, factor.dtype)[0]
-    values[-SLACK:] = 0.0
-    for s in range(sym.first.shape[0] - 1):
+    if high == sym.first.shape[0] - 1:
+        values[-SLACK:] = 0.0
+    for s in range(low, high):
         p = 6 * (sym.first[s + 1] - sym.first[s])
         n = p + 6 * (sym.row_start[s + 1] - sym.row_start[s])
         panel, at = sym.panel_start[s], packed.start[s]
@@ -123,41 +124,53 @@ def pack_factor(sym, factor, packed):
 
 
 @merged
+def forward_panel(sym, packed, s, x, y):
+    """The part of supernode s in `forward`."""
+    last, r_0, r_1 = sym.first[s + 1], sym.row_start[s], sym.row_start[s + 1]
+    at = packed.start[s]
+    for k in range(sym.first[s], last, BODIES):
+        end = min(k + BODIES, last)
+        for i in range(WIDTH * (end - k)):
+            y[i], x[WIDTH * k + i] = x[WIDTH * k + i], 0.0
+        for q in range(k, end):
+            add_spread(packed.values, at, y, q - k, x, q, end, sym.rows, 0, 0)
+            at += TILE * (end - q)
+        for q in range(k, end):
+            add_spread(packed.values, at, x, q, x, end, last, sym.rows, r_0, r_1)
+            at += TILE * (last - end + r_1 - r_0)
+
+
+@merged
 def forward(sym, packed, x, y):
     """Solve L y = x in place; x (WIDTH N,) in elimination order; y is working memory."""
     for s in range(sym.first.shape[0] - 1):
-        last, r_0, r_1 = sym.first[s + 1], sym.row_start[s], sym.row_start[s + 1]
-        at = packed.start[s]
-        for k in range(sym.first[s], last, BODIES):
-            end = min(k + BODIES, last)
-            for i in range(WIDTH * (end - k)):
-                y[i], x[WIDTH * k + i] = x[WIDTH * k + i], 0.0
-            for q in range(k, end):
-                add_spread(packed.values, at, y, q - k, x, q, end, sym.rows, 0, 0)
-                at += TILE * (end - q)
-            for q in range(k, end):
-                add_spread(packed.values, at, x, q, x, end, last, sym.rows, r_0, r_1)
-                at += TILE * (last - end + r_1 - r_0)
+        forward_panel(sym, packed, s, x, y)
+
+
+@merged
+def backward_panel(sym, packed, s, x):
+    """The part of supernode s in `backward`."""
+    first, last, r_0, r_1 = sym.first[s], sym.first[s + 1], sym.row_start[s], sym.row_start[s + 1]
+    before = packed.start[s] + TILE * tiles(last - first, r_1 - r_0)
+    for k in range(first + (last - first - 1) // BODIES * BODIES, first - 1, -BODIES):
+        end = min(k + BODIES, last)
+        beside = last - end + r_1 - r_0
+        before -= TILE * tiles(end - k, beside)
+        at = before + TILE * tiles(end - k, 0)
+        for q in range(k, end):
+            add_collected(packed.values, at, x, end, last, sym.rows, r_0, r_1, q)
+            at += TILE * beside
+        at = before
+        for q in range(k, end):  # the bodies after q are not changed yet
+            set_collected(packed.values, at, x, q, end, sym.rows, 0, 0, q)
+            at += TILE * (end - q)
 
 
 @merged
 def backward(sym, packed, x):
     """Solve L^T y = x in place."""
     for s in range(sym.first.shape[0] - 2, -1, -1):
-        first, last, r_0, r_1 = sym.first[s], sym.first[s + 1], sym.row_start[s], sym.row_start[s + 1]
-        before = packed.start[s] + TILE * tiles(last - first, r_1 - r_0)
-        for k in range(first + (last - first - 1) // BODIES * BODIES, first - 1, -BODIES):
-            end = min(k + BODIES, last)
-            beside = last - end + r_1 - r_0
-            before -= TILE * tiles(end - k, beside)
-            at = before + TILE * tiles(end - k, 0)
-            for q in range(k, end):
-                add_collected(packed.values, at, x, end, last, sym.rows, r_0, r_1, q)
-                at += TILE * beside
-            at = before
-            for q in range(k, end):  # the bodies after q are not changed yet
-                set_collected(packed.values, at, x, q, end, sym.rows, 0, 0, q)
-                at += TILE * (end - q)
+        backward_panel(sym, packed, s, x)
 
 
 @merged

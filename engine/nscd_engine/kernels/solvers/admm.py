@@ -27,7 +27,7 @@ from numba import njit
 from nscd_engine.core.structs import Problem
 from nscd_engine.kernels.jit import inner, merged
 from nscd_engine.kernels.linalg.cholesky import FAST
-from nscd_engine.kernels.linalg.packed_factor import BODIES, solve_packed
+from nscd_engine.kernels.linalg.packed_factor import BODIES, backward_panel, forward_panel, solve_packed
 from nscd_engine.kernels.linalg.padded_tile import WIDTH
 from nscd_engine.kernels.solvers.operators import relative_velocity, velocity_after
 from nscd_engine.kernels.solvers.residuals import greatest_residual
@@ -297,13 +297,14 @@ def add(g, f_0, f_1, f_2, m_0, m_1, m_2):
 
 
 @merged
-def update_contacts(lanes, v, g):
-    """One iteration of all contacts at velocities v, and g less their impulses; the sum of the residuals [N s].
+def update_contacts(lanes, low, high, v, g):
+    """One iteration of the contacts of groups low:high at velocities v, and g less their impulses; the sum of the
+    residuals [N s].
 
     The residual of a contact is the difference of the impulse that acted and gamma.
     """
     residual = 0.0
-    for k in range(lanes.longest.shape[0]):
+    for k in range(low, high):
         x, body = lanes.field[k], lanes.body[k]
         relative_motion(x, body, v)
         update_blocks(x, lanes.longest[k])
@@ -312,9 +313,11 @@ def update_contacts(lanes, v, g):
 
 
 @merged
-def correct_velocities(problem, order, z, v, g):
-    """v less z, of WIDTH numbers a body; g = M (v - v_free). All in elimination order except the problem."""
-    for i in range(order.shape[0]):
+def correct_velocities(problem, order, low, high, z, v, g):
+    """v less z, of WIDTH numbers a body; g = M (v - v_free); of bodies low:high in elimination order, as all but the
+    problem is.
+    """
+    for i in range(low, high):
         k = order[i]
         for m in range(6):
             v[i, m] -= z[WIDTH * i + m]
@@ -343,49 +346,165 @@ def acting_impulses(lanes, bias, u, acting):
 def iterate(problem, lanes, sym, packed, most, tolerance, v):
     """Iterations from velocities v (N + 1, 6) in elimination order, the last those of the ground, in place; how many.
 
-    Apart from `load`: in one function with it compilers keep fewer numbers in registers.
+    They end when the sum of the residuals is below `tolerance` [N s]. Apart from `load`: in one function with it
+    compilers keep fewer numbers in registers.
     """
     g, bodies = np.zeros_like(v), v.shape[0] - 1
     z, work = np.zeros(WIDTH * bodies, np.float32), np.empty(WIDTH * BODIES, np.float32)
-    correct_velocities(problem, sym.order, z, v, g)
+    correct_velocities(problem, sym.order, 0, bodies, z, v, g)
     for k in range(most):
-        residual = update_contacts(lanes, v, g)
+        residual = update_contacts(lanes, 0, lanes.longest.shape[0], v, g)
         for i in range(bodies):
             for m in range(6):
                 z[WIDTH * i + m] = g[i, m]
         solve_packed(sym, packed, z, work)
-        correct_velocities(problem, sym.order, z, v, g)
+        correct_velocities(problem, sym.order, 0, bodies, z, v, g)
         if k > 0 and residual <= tolerance:
             return k + 1
     return most
 
 
-@inner
-def iterate_from(given, factor, most, tolerance, v, gamma):
-    """Iterate from velocities v (N, 6) and impulses gamma (C, 3), both in place; the number of iterations.
-
-    `given` is an AdmmProblem, `factor` the AdmmFactor of M + J^T R J. The iterations end when the mean residual of the
-    contacts is below `tolerance` [N s]; gamma are then the impulses that act.
+@njit(cache=True, nogil=True, error_model="numpy")
+def begin(given, order, v, gamma):
+    """Lanes at velocities v (N, 6) with multipliers from gamma (C, 3), and v as `iterate` takes them; `given` is an
+    AdmmProblem, `order` that of elimination (N,).
     """
-    problem, sym = given.problem, factor.sym
-    lanes = load(problem, given.penalty, sym.order, given.coulomb, v, gamma)
     moving = np.zeros((v.shape[0] + 1, 6))
     for i in range(v.shape[0]):
-        moving[i] = v[sym.order[i]]
-    done = iterate(problem, lanes, sym, factor.packed, most, tolerance * gamma.shape[0], moving)
-    for i in range(v.shape[0]):
-        v[sym.order[i]] = moving[i]
-    acting_impulses(lanes, problem.bias, relative_velocity(problem, v), gamma)
-    return done
+        moving[i] = v[order[i]]
+    return load(given.problem, given.penalty, order, given.coulomb, v, gamma), moving
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def solve_admm(given, factor, most, tolerance, v, gamma):
-    """As `iterate_from`, with v computed from the impulses; iterations, greatest residual of a contact [N s]."""
-    done = iterate_from(given, factor, most, tolerance, v, gamma)
+def end(given, order, lanes, moving, v, gamma):
+    """Write the impulses that act after the iterations into gamma (C, 3), and the velocities that follow from them into
+    v (N, 6); the greatest residual of a contact [N s].
+    """
+    for i in range(v.shape[0]):
+        v[order[i]] = moving[i]
+    acting_impulses(lanes, given.problem.bias, relative_velocity(given.problem, v), gamma)
     after = velocity_after(given.problem, gamma, given.inverse)
     for i in range(v.shape[0]):
         for k in range(6):
             v[i, k] = after[i, k]
     u = relative_velocity(given.problem, v)
-    return done, greatest_residual(given.problem, gamma, u, given.w, given.coulomb)
+    return greatest_residual(given.problem, gamma, u, given.w, given.coulomb)
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def solve_admm(given, factor, most, tolerance, v, gamma):
+    """Iterate from velocities v (N, 6) and impulses gamma (C, 3), both in place; iterations, greatest residual [N s].
+
+    `given` is an AdmmProblem, `factor` the AdmmFactor of M + J^T R J. The iterations end when the mean residual of the
+    contacts is below `tolerance` [N s]; gamma are then the impulses that act, from which v is computed.
+    """
+    sym = factor.sym
+    lanes, moving = begin(given, sym.order, v, gamma)
+    done = iterate(given.problem, lanes, sym, factor.packed, most, tolerance * gamma.shape[0], moving)
+    return done, end(given, sym.order, lanes, moving, v, gamma)
+
+
+# -- iterations in parts, which several threads may take ---------------------------------------------------------------
+
+
+class Tree(NamedTuple):
+    """What a solve in parts reads of a `Symbolic`, with the same names."""
+
+    order: np.ndarray
+    first: np.ndarray
+    row_start: np.ndarray
+    rows: np.ndarray
+    schedule: np.ndarray
+    task_start: np.ndarray
+
+
+class Iterate(NamedTuple):
+    """Arrays of iterations in parts: N bodies in elimination order, P parts of the groups, T tasks of the factor."""
+
+    v: np.ndarray  # [m/s, rad/s] (N + 1, 6): the last those of the ground
+    g: np.ndarray  # [N s, N m s] (N + 1, 6): M (v - v_free)
+    pushed: np.ndarray  # [N s, N m s] (P, N + 1, 6): less the impulses of every part
+    x: np.ndarray  # (T, WIDTH N) float32: the solve as every task sees it: its own bodies, and those of the last task
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def begin_parts(problem, order, now):
+    """Set g of an Iterate at its velocities."""
+    correct_velocities(problem, order, 0, order.shape[0], now.x[0], now.v, now.g)
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def update_part(lanes, low, high, now, part):
+    """`update_contacts` of groups low:high, which are a part; the sum of their residuals [N s]."""
+    now.pushed[part] = 0.0
+    return update_contacts(lanes, low, high, now.v, now.pushed[part])
+
+
+@merged
+def bodies_of(tree, task, k):
+    """Supernode k of a task, and the ends of its bodies."""
+    s = tree.schedule[tree.task_start[task] + k]
+    return s, tree.first[s], tree.first[s + 1]
+
+
+@merged
+def gather(low, high, now, x):
+    """Imbalance of bodies low:high, the impulses of the parts in turn, into x."""
+    for i in range(low, high):
+        for m in range(6):
+            total = now.g[i, m]
+            for part in range(now.pushed.shape[0]):
+                total += now.pushed[part, i, m]
+            x[WIDTH * i + m] = total
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def forward_part(tree, packed, task, now):
+    """Forward substitution for the bodies of a task that is not the last; what it adds to those of the last one is
+    kept apart, in its row of x.
+    """
+    x, work, last = now.x[task], np.empty(WIDTH * BODIES, np.float32), tree.task_start.shape[0] - 2
+    for k in range(tree.task_start[last + 1] - tree.task_start[last]):
+        _, low, high = bodies_of(tree, last, k)
+        x[WIDTH * low : WIDTH * high] = 0.0
+    for k in range(tree.task_start[task + 1] - tree.task_start[task]):
+        _, low, high = bodies_of(tree, task, k)
+        gather(low, high, now, x)
+    for k in range(tree.task_start[task + 1] - tree.task_start[task]):
+        forward_panel(tree, packed, bodies_of(tree, task, k)[0], x, work)
+
+
+@merged
+def backward_task(problem, tree, packed, task, now):
+    """Backward substitution for the bodies of a task, and their velocities."""
+    x = now.x[task]
+    for k in range(tree.task_start[task + 1] - tree.task_start[task] - 1, -1, -1):
+        s, low, high = bodies_of(tree, task, k)
+        backward_panel(tree, packed, s, x)
+        correct_velocities(problem, tree.order, low, high, x, now.v, now.g)
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def solve_last(problem, tree, packed, now):
+    """Both substitutions for the last task, after those forward of all others, which are added in turn."""
+    last = tree.task_start.shape[0] - 2
+    x, work = now.x[last], np.empty(WIDTH * BODIES, np.float32)
+    for k in range(tree.task_start[last + 1] - tree.task_start[last]):
+        _, low, high = bodies_of(tree, last, k)
+        gather(low, high, now, x)
+        for task in range(last):
+            for i in range(WIDTH * low, WIDTH * high):
+                x[i] += now.x[task, i]
+    for k in range(tree.task_start[last + 1] - tree.task_start[last]):
+        forward_panel(tree, packed, bodies_of(tree, last, k)[0], x, work)
+    backward_task(problem, tree, packed, last, now)
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def backward_part(problem, tree, packed, task, now):
+    """Backward substitution for the bodies of a task that is not the last, after `solve_last`."""
+    last = tree.task_start.shape[0] - 2
+    for k in range(tree.task_start[last + 1] - tree.task_start[last]):
+        _, low, high = bodies_of(tree, last, k)
+        now.x[task, WIDTH * low : WIDTH * high] = now.x[last, WIDTH * low : WIDTH * high]
+    backward_task(problem, tree, packed, task, now)

@@ -133,5 +133,5 @@ def factorise(problem, penalty, factor):
     first = np.int64(0)  # a plain 0 is a type of its own, and `factor_tasks` compiled twice
     if factor_tasks(sym, factor.panels, factor.arena, first, sym.task_start.shape[0] - 1, signal) >= 0:
         return False
-    pack_factor(sym, factor.panels, factor.packed)
+    pack_factor(sym, factor.panels, factor.packed, first, np.int64(sym.first.shape[0] - 1))
     return True

@@ -130,7 +130,7 @@ def test_a_packed_factor_solves_in_single_precision(count, degree, seed, kind):
     assert factorise(sym, factor)
     start, size = packed_size(sym)
     packed = Packed(start, np.full(size, np.nan, np.float32))
-    pack_factor(sym, factor, packed)
+    pack_factor(sym, factor, packed, 0, len(sym.first) - 1)
     x = packed_solve(sym, packed, b)
     expected = np.linalg.solve(A, b.ravel()).reshape(b.shape)
     # rounding 6e-8, a sum of 6 count terms, a condition that the diagonal bounds by 2 or so
