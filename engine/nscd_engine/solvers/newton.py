@@ -60,6 +60,11 @@ LEAP = 0.1
 MOST_SLOW_ROUNDS = 30
 #: Most proximal rounds [-].
 MOST_ROUNDS = 200
+#: Residual over the least so far from which a round that settles a branch is slow [-]; most have 0.1 to 0.7. Larger:
+#: rounds in vain. Smaller: the rounds of De Saxce, which take more factorisations, begin early.
+SETTLES = 0.9
+#: Slow rounds in a row after which it is not settled further [-]. Larger, smaller: as SETTLES.
+UNSETTLED = 2
 #: Most iterations if the user names no number [-]. Standing structures need 3 to 15, sliding collapse may need nearly
 #: all. Smaller: such collapses end with the warning `not_converged`. The documentation of `Settings` names this number.
 MOST_ITERATIONS = 2500
@@ -113,14 +118,41 @@ def from_nothing(problem: Problem, settings: Settings) -> tresca.Branch:
 
 
 def release(problem: Problem, branch: tresca.Branch, settings: Settings) -> Tuple[np.ndarray, Report]:
-    """The solution on a branch that moves, to the tolerance: impulses (C, 3) in the contact frames, and a Report."""
+    """The solution on a branch, to the tolerance: impulses (C, 3) in the contact frames, and a Report."""
     system = System(problem, None, None, settings.threads)
     system.move_to(branch.velocity, system.grouped_rows(branch.impulses))
     system.keep()
+    if not branch.moves:
+        _settle_branch(system, settings.eps[-1], settings.tolerance)
     status = de_saxce.rounds(system, settings.tolerance, settings.max_iterations or MOST_ITERATIONS, slow=False)
     impulses = system.impulses()
     found = report(problem, impulses, settings, system.iterations, status, (system.inverse, system.w))
     return impulses, found._replace(factorizations=system.factorizations)
+
+
+def _settle_branch(system: System, eps: float, tolerance: float) -> None:
+    """Solve about the compressed shape of a branch that stands, as long as the residual falls.
+
+    As `_settle`, with friction bounded by mu times the normal impulses of the round before, as on the way to the
+    branch: the impulses stay near it, and the states of the contacts are those of its factor.
+    """
+    best, slow = np.inf, 0
+    system.bound_friction(system.friction_bounds())
+    system.regularise(eps)
+    for _ in range(MOST_ROUNDS):
+        residual = system.residual(coulomb=True)
+        slow = 0 if residual < SETTLES * best else slow + 1
+        if residual < best:
+            best = residual
+            system.keep()
+        if residual <= tolerance or slow == UNSETTLED:
+            break
+        system.bound_friction(system.friction_bounds())
+        system.regularise(eps, (system.work.target - system.work.u) / system.work.e[:, [0, 1, 1]])
+        system.try_start(-system.base)
+        system.descend(0.1 * tolerance, POLISH)
+    system.bound_friction(None)
+    system.restore()
 
 
 def _branch(system: System, stages: Stages) -> tresca.Branch:
