@@ -78,6 +78,12 @@ def symbolic(body, count, earlier=None, monitor=None, iterative=False):
     return found
 
 
+def structure_of(body, count):
+    """As `symbolic`, for a problem that is solved once: no known structure is looked for, and none is kept."""
+    pairs = _touching(body, count)
+    return lay_out(eliminate(count, pairs), pairs)
+
+
 def fitting_factor(sym, monitor=None):
     """The structure of the factor of the bodies of another structure; None if it does not fit in memory."""
     pairs = np.column_stack([np.repeat(np.arange(len(sym.order)), np.diff(sym.pair_start)), sym.other])

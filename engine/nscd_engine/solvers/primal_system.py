@@ -28,6 +28,7 @@ from nscd_engine.linalg.choice import is_iterated
 from nscd_engine.linalg.conjugate_gradients import ConjugateGradients
 from nscd_engine.linalg.factor import factorised, fitting_factor, symbolic
 from nscd_engine.solvers.parts import Parts, number_of_parts
+from nscd_engine.solvers.primal.loose_blocks import FEWEST, LEFT, SHORT_STEP, LooseBlocks, held_back, step_length
 from nscd_engine.solvers.workspace import Workspace
 
 #: Weight of the residual in velocities against that in impulses [-]. Larger: light blocks between heavy ones that slide
@@ -38,14 +39,15 @@ STUCK = 1.0 - 1e-6
 #: Imbalance after an iteration over that before it, below which the factor serves the next one too [-]. Larger: more
 #: iterations with a factor that no longer fits. Smaller: more factorisations.
 FACTOR_FITS = 1e-3
+#: The same in rounds of a problem that changes little from one to the next (Tresca's law) [-]: the line search makes up
+#: for a factor that fits only about.
+ROUNDS_FIT = 0.6
 #: Error of a direction by conjugate gradients over the direction [-]. Larger: more iterations of Newton's method.
 #: Smaller: more products with the matrix for hardly fewer of them.
 ACCURACY = 1e-4
-#: Step of the line search over the direction, below which stiffnesses are softened from then on [-]. Larger: iterations
-#: that need none. Smaller: short steps are repeated.
-SHORT_STEP = 0.25
-#: Width over which they are, over the imbalance [-]: contacts that close to a change of state are taken for stiffer
-#: than they are. Larger: convergence is slower at the end. Smaller: single blocks that come loose shorten all steps.
+#: Width over which stiffnesses are softened after a short step, over the imbalance [-]: contacts that close to a change
+#: of state are taken for stiffer than they are. Larger: convergence is slower at the end. Smaller: single blocks that
+#: come loose shorten all steps.
 SOFT_SHARE = 0.01
 #: Rounding of a number [-].
 ROUNDING = float(np.finfo(float).eps)
@@ -77,7 +79,8 @@ class System:
     iterative : bool, optional
         Solve linear systems by conjugate gradients where the factor would take longer or not fit in memory.
     softened : bool, optional
-        Soften the jumps of stiffnesses where steps are short: for problems in which most contacts change their state.
+        Where steps are short, soften the jumps of stiffnesses and solve the blocks that make them so by themselves: for
+        problems in which most contacts change their state.
 
     Attributes
     ----------
@@ -113,7 +116,8 @@ class System:
         self.products = 0  # of conjugate gradients
         self.iterations = self.factorizations = 0
         self.eps = 0.0
-        self.spread = False  # steps have been short since the last `regularise`
+        self.spread = False  # steps have been short since the last `regularise`, or are expected to be
+        self.bounded = False  # friction is bounded by numbers
         self.factored: Optional[float] = None  # eps of the factor in `work`
 
     # -- of rigid bodies; `deformable_system` has its own --------------------------------------------------------------
@@ -210,7 +214,7 @@ class System:
             De Saxce's opening mu |u_t| of the contacts, grouped [m/s]; 0 otherwise.
         """
         soft = eps * self.grouped.w[:, None]
-        self.eps, self.spread = eps, False
+        self.eps, self.spread = eps, self._has_rounds()
         np.add(self.compliance, soft, out=self.work.e)
         self.pull = -self.bias
         if centre is not None:
@@ -222,6 +226,11 @@ class System:
     def bound_friction(self, bound: Optional[np.ndarray]) -> None:
         """Bound friction by numbers [N s] (C,), grouped (Tresca); None: by the cone. `regularise` must follow."""
         self.work.bound[:] = -1.0 if bound is None else bound
+        self.bounded = bound is not None
+
+    def _has_rounds(self) -> bool:
+        """True if problems change little from round to round, and contacts that slide no longer press others."""
+        return self.softened and self.bounded
 
     def friction_bounds(self) -> np.ndarray:
         """mu times the normal impulses [N s] (C,), grouped: bounds of which Coulomb's friction is the fixed point."""
@@ -269,24 +278,54 @@ class System:
                 return True
             if self.monitor is not None:
                 self.monitor.report("solving at eps {:g}, iteration {}".format(self.eps, self.iterations + 1))
-            if self.spread:
-                soften(self.grouped.friction, self.work, SOFT_SHARE * self.size * self.scale)
-            if k == 0 and self.factored == self.eps:  # the factor of the round before is often good enough
-                self.factored = None
-            elif self.factorise():
-                self.factored = self.eps
-            else:
+            if not self._find_factor(k == 0):
                 return False
             before = self.size
             self.solve_linear(-self.work.g, self.work.d)
             step = self._step()
             self.count_iteration()
-            if self.size < FACTOR_FITS * before:
-                self.factored = self.eps
-            self.spread = self.spread or (self.softened and step < SHORT_STEP)
-            if self.spread:
-                self.discard_factor()
+            short = self.softened and step < SHORT_STEP
+            goal = max(tolerance, self.floor)
+            if (short or self.spread) and self.size > goal and len(self.unit) >= FEWEST:
+                self._settle_loose(short, max(LEFT * min(self.size, before), goal))
+            self.spread = self.spread or short
+            self._judge_factor(before)
         return self.size <= max(tolerance, self.floor)
+
+    def _find_factor(self, first: bool) -> bool:
+        """The factor of the iteration before, if it still fits, or a new one; False if there is none.
+
+        In the first iteration that of the round before is often good enough.
+        """
+        if self.factored == self.eps and (first or self._has_rounds()):
+            self.factored = None
+            return True
+        if self.spread:
+            soften(self.grouped.friction, self.work, SOFT_SHARE * self.size * self.scale)
+        if self.factorise():
+            self.factored = self.eps
+            return True
+        return False
+
+    def _judge_factor(self, before: float) -> None:
+        """Decide after an iteration, with the imbalance before it, whether the factor may serve another."""
+        lasting = self._has_rounds()
+        if self.size < (ROUNDS_FIT if lasting else FACTOR_FITS) * before:
+            self.factored = self.eps
+        elif lasting:
+            self.discard_factor()
+        if self.spread and not lasting:
+            self.discard_factor()
+
+    def _settle_loose(self, short: bool, goal: float) -> None:
+        """Solve the blocks that hold the others back by themselves, to an imbalance `goal` over their units."""
+        bodies = held_back(self.grouped, self.work, short)
+        if not len(bodies):
+            return
+        loose = LooseBlocks(self.shifted, self.grouped, self.work, self.unit, bodies)
+        loose.descend(goal, SOFT_SHARE * self.scale, self.monitor)
+        self.work.v[bodies] = loose.work.v
+        self.size = self._evaluate()
 
     def _momentum(self) -> float:
         """Greatest momentum of a body over its unit [-]."""
@@ -299,8 +338,7 @@ class System:
         self.size = self._advance()
         if start is None:
             return 1.0
-        asked = np.abs(self.work.d).max(initial=0.0)
-        return float(np.abs(self.work.v - start).max() / asked) if asked > 0.0 else 1.0
+        return step_length(start, self.work)
 
     def _is_rounding(self, tolerance: float) -> bool:
         """True if the imbalance is only rounding. Velocities whose rounding exceeds the tolerance join the base."""
