@@ -230,7 +230,7 @@ class _Work:
         small, large = BLOCK_LIMITS
         self._size(size > large, _in_two_units(size.max(), 0.001), "in millimetres (factor 0.001)")
         self._size(size < small, _in_two_units(size.min(), 1000.0), "in another unit (factor 1000)")
-        extent = np.ptp(self.poly.vertices, axis=0).max()
+        extent = np.ptp(self.poly.vertices.T.copy(), axis=1).max()  # long rows are faster
         if extent > STRUCTURE_LIMIT and not (size > large).any():
             self._size(size > -1.0, "A structure of {:.4g} m".format(extent), "in millimetres (factor 0.001)")
 

@@ -99,6 +99,8 @@ def proposal(joints: OpenJoints) -> str:
 
 def floating_warnings(model: Model, part: np.ndarray, isolated: list) -> list:
     """A warning for blocks that touch each other but are not connected to a support; `part` (B,) of `parts_of`."""
+    if not part.any():  # all are connected
+        return []
     held = np.unique(part[model.bodies.free < 0])
     loose = ~np.isin(part, held)
     loose[isolated] = False
@@ -112,12 +114,14 @@ def floating_warnings(model: Model, part: np.ndarray, isolated: list) -> list:
 def connection_warnings(model: Model, interfaces: Interfaces, part: np.ndarray) -> list:
     """Warnings for supports that touch no block, and for several parts (B,) that are held but not connected."""
     out, names = [], model.names
-    held = np.flatnonzero(model.bodies.free < 0)
-    idle = [names[i] for i in np.setdiff1d(held, interfaces.body)]
+    idle_block = model.bodies.free < 0
+    held = np.flatnonzero(idle_block)
+    idle_block[interfaces.body.ravel()] = False
+    idle = [names[i] for i in np.flatnonzero(idle_block)]
     if idle and len(interfaces.body):
         out.append(warning("idle_support", "{} supports carry nothing.".format(len(idle)), idle))
     free = np.flatnonzero(model.bodies.free >= 0)
-    parts = np.intersect1d(part[free], part[held])
+    parts = np.intersect1d(part[free], part[held]) if part.any() else ()
     if len(parts) > 1:
         smallest = min((np.flatnonzero(part == k) for k in parts), key=len)
         text = "The structure is in {} parts that do not touch each other.".format(len(parts))
