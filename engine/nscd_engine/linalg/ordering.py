@@ -23,19 +23,26 @@ def minimum_degree(count: int, pairs: np.ndarray) -> np.ndarray:
 
 
 def _of_few(count, pairs):
-    """One after another, always the one with the fewest neighbours, which then become neighbours of each other."""
+    """One after another, always one with the fewest neighbours, which then become neighbours of each other.
+
+    All with the fewest that are not beside each other come at once (Liu 1985): both ends of a chain, so that its factor
+    is made of two independent halves.
+    """
     neighbours = {body: set() for body in range(count)}
     for a, b in pairs.tolist():
         neighbours[a].add(b)
         neighbours[b].add(a)
     order = []
     while neighbours:
-        body = min(neighbours, key=lambda each: len(neighbours[each]))
-        beside = neighbours.pop(body)
-        for other in beside:
-            neighbours[other] |= beside
-            neighbours[other] -= {body, other}
-        order.append(body)
+        fewest, changed = min(map(len, neighbours.values())), set()
+        for body in [body for body, beside in neighbours.items() if len(beside) == fewest]:
+            if body not in changed:
+                beside = neighbours.pop(body)
+                for other in beside:
+                    neighbours[other] |= beside
+                    neighbours[other] -= {body, other}
+                changed |= beside
+                order.append(body)
     return np.array(order, np.int64)
 
 
