@@ -31,13 +31,13 @@ FEWEST = 1000
 #: iterations of all. Smaller: more blocks than hold the others back.
 LOOSE = 0.03
 #: Most of them over all blocks [-]; their neighbours are added. Larger: their factor costs as much as that of all.
-MOST_SHARE = 0.05
+MOST_SHARE = 0.03
 #: Most of them with their neighbours over all blocks [-]; none are solved by themselves if there are more. Larger: as
 #: for `MOST_SHARE`. Smaller: solid structures, in which a block has many neighbours, take more iterations of all.
 MOST_NEAR = 0.5
 #: Neighbours of neighbours up to which they are added [-]. More: as for `MOST_SHARE`. Fewer: what has been moved from
 #: one block to the next comes back.
-LAYERS = 1
+LAYERS = 2
 #: Imbalance left over that before [-]. Smaller: iterations on velocities of neighbours that change.
 LEFT = 0.1
 #: Most iterations on them [-].
