@@ -113,8 +113,7 @@ def seldom_used_methods(request: Dict[str, Any], monitor: Monitor) -> Dict[str, 
     start = Warm(np.zeros((len(problem.friction), 3)), problem.v_free, Workspace())
     admm.solve_step(problem, start, True, Threads(1))
     factor = start.workspace.admm
-    given, velocity, limits = admm.admm_step.prepare(problem, problem.v_free, problem.v_free, True)
-    admm.solve_in_parts(given, factor, limits, velocity, start.impulses.copy(), Threads(1))
+    _in_parts(problem, start, factor, Threads(1))
     factorised(factor.sym, factor.panels, factor.arena, Threads(1))
     start.workspace.admm = new_admm_arrays(factor.sym, np.float64)  # for steps that single precision does not solve
     admm.solve_step(problem, start, True, Threads(1))
@@ -141,6 +140,16 @@ def _as_of_many_bodies(problem, threads):
     gradients = ConjugateGradients(block_structure(2, np.array([[0, 1]])), threads)
     gradients.prepare(np.array([np.eye(6), np.eye(6), 0.5 * np.eye(6)]).ravel())
     gradients.solve(np.ones((2, 6)), np.empty((2, 6)), 1e-8)
+
+
+def _in_parts(problem, start, factor, threads):
+    """Iterations of ADMM in parts, as of many bodies."""
+    from nscd_engine.kernels.solvers.admm_step import prepare
+    from nscd_engine.solvers.admm import solve_in_parts
+
+    given, velocity, limits = prepare(problem, start.velocity, start.velocity, True)
+    sym = factor.sym._replace(task_start=np.array([0, 0, len(factor.sym.schedule)]))  # one task, of nothing, before all
+    solve_in_parts(given, factor._replace(sym=sym), limits, velocity, start.impulses.copy(), threads)
 
 
 def _compiled_steps():
