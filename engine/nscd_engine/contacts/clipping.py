@@ -17,6 +17,7 @@ from nscd_engine.kernels.contacts.clipping import (
     Polygons,
     clip_facets,
     facing_facets,
+    fan_heights,
     reduce_polygons,
     set_planes,
     surface_points,
@@ -29,6 +30,8 @@ COLLINEAR = 1e-10
 #: Distance of corners of neighbouring polygons that are joined, over the width that is rounding error [-]. Larger: thin
 #: gaps between pieces close. Smaller: pieces of one face stay separate interfaces.
 WELD = 0.1
+#: Heights of surfaces above the planes of their facets where none is warped.
+PLANE = np.zeros((0, 2))
 
 
 def find_patches(
@@ -67,14 +70,14 @@ def find_patches(
 def _patches(facets, cases, owner, start, corner, eps, depth):
     """Patches of the polygons whose gap at the centroid is within eps and depth [m] (m,); `owner` is their case."""
     count, hull, hull_count, measure = _reduce(start, corner)
-    centroid, gap = surface_points(facets, cases, owner, measure[:, 1:3].copy(), True)
+    centroid, gap = surface_points(cases, owner, measure[:, 1:3].copy(), PLANE)
     touching = (gap <= eps) & (gap >= -depth)
     polygon_start, kept = selection(start[:-1], np.where(touching, count, 0))
     of = np.repeat(owner[touching], count[touching])
-    polygon, _ = surface_points(facets, cases, of, corner.take(kept, axis=0), False)
+    polygon, _ = _surface_points(facets, cases, of, corner.take(kept, axis=0))
     point_start, kept = selection(start[:-1], np.where(touching, hull_count, 0))
     of = np.repeat(owner[touching], hull_count[touching])
-    point, point_gap = surface_points(facets, cases, of, hull.take(kept, axis=0), False)
+    point, point_gap = _surface_points(facets, cases, of, hull.take(kept, axis=0))
     case = owner[touching]
     area = measure[touching, 0]
     return Patches(
@@ -104,7 +107,7 @@ def _cases(facets, pairs, eps, angle):
     pair, facet = found[:count, 0].copy(), found[:count, 1:].copy()
 
     cases = Cases(pair, facet, np.empty((count, 3)), np.empty((count, 3, 3)), np.empty((count, 2, 3)))
-    set_planes(facets, cases)
+    set_planes(facets.normal, facets.origin, facets.along, cases)
     return cases
 
 
@@ -165,3 +168,12 @@ def _reduce(start, corner):
     hull, measure = np.empty_like(corner), np.empty((polygons, 4))
     reduce_polygons(corner, start, COLLINEAR, count, hull, hull_count, measure, work)
     return count, hull, hull_count, measure
+
+
+def _surface_points(facets, cases, case, xy):
+    """Points half way between the two surfaces (n, 3), and the distance of the surfaces there (n,) [m]."""
+    above = PLANE
+    if facets.fan_start[-1] > 0:
+        above = np.empty((len(xy), 2))
+        fan_heights(facets, cases, case, xy, above)
+    return surface_points(cases, case, xy, above)

@@ -104,25 +104,24 @@ def facing_facets(pairs, eps, facets, lean, found):
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def set_planes(facets, cases):
-    """Fill origins, axes and heights of cases whose facets are given."""
+def set_planes(normal, point, along, cases):
+    """Fill origins, axes and heights of cases; normals, origins [m] and longest edges of the facets are (K, 3)."""
     origin, axes, height = cases.origin, cases.axes, cases.height
     for case in range(cases.facet.shape[0]):
         ka, kb = cases.facet[case, 0], cases.facet[case, 1]
-        na, nb, along = facets.normal[ka], facets.normal[kb], facets.along[ka]
         n, t1, t2 = axes[case, 0], axes[case, 1], axes[case, 2]
         size = off = 0.0
         for i in range(3):
-            origin[case, i] = facets.origin[ka, i]
-            n[i] = na[i] - nb[i]
+            origin[case, i] = point[ka, i]
+            n[i] = normal[ka, i] - normal[kb, i]
             size += n[i] * n[i]
         size = math.sqrt(size)
         for i in range(3):
             n[i] /= size
-            off += along[i] * n[i]
+            off += along[ka, i] * n[i]
         size = 0.0
         for i in range(3):
-            t1[i] = along[i] - off * n[i]
+            t1[i] = along[ka, i] - off * n[i]
             size += t1[i] * t1[i]
         size = math.sqrt(size)
         for i in range(3):
@@ -133,8 +132,8 @@ def set_planes(facets, cases):
             k = cases.facet[case, side]
             rise = offset = x = y = 0.0
             for i in range(3):
-                m = facets.normal[k, i]
-                offset += m * (facets.origin[k, i] - origin[case, i])
+                m = normal[k, i]
+                offset += m * (point[k, i] - origin[case, i])
                 rise += m * n[i]
                 x += m * t1[i]
                 y += m * t2[i]
@@ -260,30 +259,27 @@ def reduce_polygons(points, start, tolerance, count, hull, hull_count, measure, 
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def surface_points(facets, cases, case, xy, is_plane):
+def surface_points(cases, case, xy, above):
     """Points half way between two surfaces (n, 3) [m], and the distances of the surfaces there (n,) [m].
 
     Parameters
     ----------
-    facets : Facets
     cases : Cases
     case : array (n,)
         Row of the cases of every point.
     xy : array (n, 2)
         Points in the planes of their cases [m].
-    is_plane : bool
-        Take the planes of warped facets for their surfaces.
+    above : array (n, 2)
+        Heights of the surfaces above the planes of their facets [m]; (0, 2) if all are plane.
     """
     height, axes, origin = cases.height, cases.axes, cases.origin
     point, gap = np.empty((xy.shape[0], 3)), np.empty(xy.shape[0])
     for p in range(xy.shape[0]):
-        c = case[p]
-        x, y = xy[p, 0], xy[p, 1]
+        c, x, y = case[p], xy[p, 0], xy[p, 1]
         low = height[c, 0, 0] + height[c, 0, 1] * x + height[c, 0, 2] * y
         high = height[c, 1, 0] + height[c, 1, 1] * x + height[c, 1, 2] * y
-        if not is_plane:
-            low = _fan_height(facets, cases, c, cases.facet[c, 0], x, y, low)
-            high = _fan_height(facets, cases, c, cases.facet[c, 1], x, y, high)
+        if above.shape[0] > 0:
+            low, high = low + above[p, 0], high + above[p, 1]
         gap[p] = high - low
         middle = (low + high) / 2.0
         for i in range(3):
@@ -291,13 +287,24 @@ def surface_points(facets, cases, case, xy, is_plane):
     return point, gap
 
 
+@njit(cache=True, nogil=True, error_model="numpy")
+def fan_heights(facets, cases, case, xy, above):
+    """Fill the heights (n, 2) [m] of warped facets above their planes at points xy (n, 2) of the planes of cases (n,).
+
+    The height is that of the fan triangle around the point, or of the nearest one if rounding puts the point outside
+    all. Without a fan the facet is plane.
+    """
+    for p in range(xy.shape[0]):
+        for side in range(2):
+            plane = cases.height[case[p], side]
+            height = plane[0] + plane[1] * xy[p, 0] + plane[2] * xy[p, 1]
+            facet = cases.facet[case[p], side]
+            above[p, side] = _fan_height(facets, cases, case[p], facet, xy[p, 0], xy[p, 1], height) - height
+
+
 @inner
 def _fan_height(facets, cases, case, facet, x, y, plane):
-    """Height [m] of a facet above the plane of a case at (x, y), that of its plane being given.
-
-    The height of a warped facet is that of the fan triangle around the point, or of the nearest one if rounding puts
-    the point outside all. Without a fan the facet is plane.
-    """
+    """Height [m] of a facet above the plane of a case at (x, y), that of its plane being given."""
     found, best = plane, FAN_RIM
     for t in range(facets.fan_start[facet], facets.fan_start[facet + 1]):
         x0, y0, h0 = _in_plane(facets.fan[t, 0], cases, case)

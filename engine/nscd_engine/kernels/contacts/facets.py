@@ -133,37 +133,28 @@ def group_faces(block_start, faces, tolerance):
     return label, facet_start
 
 
-@inner
-def _by_facet(label, count):
-    """Faces (F,) in the order of so many facets, and where those of each facet begin (K + 1,)."""
-    start = np.zeros(count + 1, np.int64)
-    for face in range(label.shape[0]):
-        start[label[face] + 1] += 1
-    for k in range(count):
-        start[k + 1] += start[k]
-    order, filled = np.empty(label.shape[0], np.int64), start[:-1].copy()
-    for face in range(label.shape[0]):
-        order[filled[label[face]]] = face
-        filled[label[face]] += 1
-    return order, start
-
-
 @njit(cache=True, nogil=True, error_model="numpy")
-def fit_planes(faces, label, planes):
-    """Fill the planes of facets: mean normals and, weighted by areas, means of their faces, whose facets are (F,).
+def fit_planes(faces, label, order, planes):
+    """Fill the planes of facets, and tell which faces (F,) are concave.
 
-    Returns
-    -------
-    array (F,) of int64, array (F,) of bool
-        Faces in the order of the facets, and which faces are concave.
+    Parameters
+    ----------
+    faces : Faces
+    label : array (F,)
+        Facet of each face.
+    order : array (F,)
+        Faces in the order of the facets.
+    planes : Planes
+        Receives mean normals and, weighted by areas, means of the faces.
     """
-    order, start = _by_facet(label, planes.area.shape[0])
     normal, mean, area = faces.normal, faces.mean, faces.area
+    row = 0
     for k in range(planes.area.shape[0]):
-        base = order[start[k]]
+        base = order[row]
         x = y = z = sx = sy = sz = total = 0.0
-        for row in range(start[k], start[k + 1]):
+        while row < order.shape[0] and label[order[row]] == k:
             face = order[row]
+            row += 1
             x += normal[face, 0] * area[face]
             y += normal[face, 1] * area[face]
             z += normal[face, 2] * area[face]
@@ -178,7 +169,7 @@ def fit_planes(faces, label, planes):
         planes.origin[k, 0] = mean[base, 0] + sx / total
         planes.origin[k, 1] = mean[base, 1] + sy / total
         planes.origin[k, 2] = mean[base, 2] + sz / total
-    return order, _concave(faces, label, planes.normal)
+    return _concave(faces, label, planes.normal)
 
 
 @inner

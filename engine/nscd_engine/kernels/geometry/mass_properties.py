@@ -11,14 +11,14 @@ def integrals(poly, volume, centroid, inertia):
     """Fill volumes (B,) [m3], centroids (B, 3) [m] and inertias for unit density (B, 3, 3) [m5] of polyhedra."""
     for block in range(volume.shape[0]):
         apex = poly.vertex_start[block]
-        six, x, y, z = _first_moments(poly, block, apex)
+        six, x, y, z = _moments(poly, block, apex, 0.0, 0.0, 0.0)[:4]
         volume[block] = six / 6.0
         # An empty or inside-out block, which the gate refuses, keeps its first vertex.
         size = 24.0 * volume[block] if volume[block] > 0.0 else np.inf
         x, y, z = x / size, y / size, z / size
         first = poly.vertices[apex]
         centroid[block, 0], centroid[block, 1], centroid[block, 2] = first[0] + x, first[1] + y, first[2] + z
-        xx, yy, zz, xy, yz, xz = _second_moments(poly, block, apex, x, y, z)
+        xx, yy, zz, xy, yz, xz = _moments(poly, block, apex, x, y, z)[4:]
         inertia[block, 0, 0], inertia[block, 1, 1], inertia[block, 2, 2] = yy + zz, xx + zz, xx + yy
         inertia[block, 0, 1] = inertia[block, 1, 0] = -xy
         inertia[block, 1, 2] = inertia[block, 2, 1] = -yz
@@ -26,47 +26,32 @@ def integrals(poly, volume, centroid, inertia):
 
 
 @inner
-def _first_moments(poly, block, apex):
-    """Six times the volume of a block [m3], and 24 times its first moments [m4] about the vertex `apex`."""
-    six = x = y = z = 0.0
-    for face in range(poly.block_face_start[block], poly.block_face_start[block + 1]):
-        begin, end = poly.face_start[face], poly.face_start[face + 1]
-        px, py, pz = _mean(poly, begin, end, apex)
-        qx, qy, qz = _corner(poly, begin, apex)
-        for c in range(begin, end):
-            rx, ry, rz = _corner(poly, c + 1 if c + 1 < end else begin, apex)
-            d = px * (qy * rz - qz * ry) + py * (qz * rx - qx * rz) + pz * (qx * ry - qy * rx)
-            six += d
-            x += d * (px + qx + rx)
-            y += d * (py + qy + ry)
-            z += d * (pz + qz + rz)
-            qx, qy, qz = rx, ry, rz
-    return six, x, y, z
+def _moments(poly, block, apex, x, y, z):
+    """Moments of a block about the vertex `apex` plus (x, y, z) [m].
 
-
-@inner
-def _second_moments(poly, block, apex, x, y, z):
-    """Second moments xx, yy, zz, xy, yz, xz [m5] of a block about the vertex `apex` plus (x, y, z) [m]."""
-    xx = yy = zz = xy = yz = xz = 0.0
+    Six times the volume [m3], 24 times the first moments [m4], second moments xx, yy, zz, xy, yz, xz [m5].
+    """
+    six = mx = my = mz = xx = yy = zz = xy = yz = xz = 0.0
     for face in range(poly.block_face_start[block], poly.block_face_start[block + 1]):
         begin, end = poly.face_start[face], poly.face_start[face + 1]
         px, py, pz = _mean(poly, begin, end, apex)
         px, py, pz = px - x, py - y, pz - z
-        qx, qy, qz = _corner(poly, begin, apex)
-        qx, qy, qz = qx - x, qy - y, qz - z
         for c in range(begin, end):
+            qx, qy, qz = _corner(poly, c, apex)
+            qx, qy, qz = qx - x, qy - y, qz - z
             rx, ry, rz = _corner(poly, c + 1 if c + 1 < end else begin, apex)
             rx, ry, rz = rx - x, ry - y, rz - z
-            d = (px * (qy * rz - qz * ry) + py * (qz * rx - qx * rz) + pz * (qx * ry - qy * rx)) / 120.0
+            d = px * (qy * rz - qz * ry) + py * (qz * rx - qx * rz) + pz * (qx * ry - qy * rx)
             sx, sy, sz = px + qx + rx, py + qy + ry, pz + qz + rz
+            six, mx, my, mz = six + d, mx + d * sx, my + d * sy, mz + d * sz
+            d /= 120.0
             xx += d * (px * px + qx * qx + rx * rx + sx * sx)
             yy += d * (py * py + qy * qy + ry * ry + sy * sy)
             zz += d * (pz * pz + qz * qz + rz * rz + sz * sz)
             xy += d * (px * py + qx * qy + rx * ry + sx * sy)
             yz += d * (py * pz + qy * qz + ry * rz + sy * sz)
             xz += d * (px * pz + qx * qz + rx * rz + sx * sz)
-            qx, qy, qz = rx, ry, rz
-    return xx, yy, zz, xy, yz, xz
+    return six, mx, my, mz, xx, yy, zz, xy, yz, xz
 
 
 @inner
