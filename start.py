@@ -139,7 +139,10 @@ def test(python, version, arguments, rest):
 
 
 #: Folders of tests that take about as long as all others.
-HALF = ["tests/nscd_engine/" + name for name in ("contacts", "deformable", "motion", "service", "solvers", "statics")]
+HALF = [
+    "tests/nscd_engine/" + name
+    for name in ("contacts", "deformable", "kernels", "loads", "motion", "service", "solvers", "statics")
+]
 #: Two sets of tests that take about the same time.
 HALVES = [["tests", *("--ignore=" + name for name in HALF)], HALF]
 

@@ -84,7 +84,7 @@ def test_first_analyses_are_split_into_what_takes_their_time(monkeypatch):
     monkeypatch.setattr(first, "_variants", lambda: {"compiled": {"NUMBA_CPU_NAME": "this"}})
     monkeypatch.setattr(first, "_run", lambda name, home, folder: asked.append((name, home)) or (1.0, {"time": spent}))
     tables = first.first(2, Progress(True))
-    assert [name for name, _ in asked] == ["static", "limit", "motion", "static", "static"]
+    assert [name for name, _ in asked] == ["static", "limit", "static", "static", "motion"]
     homes = {(home["NSCD_HOME"], home["NUMBA_CPU_NAME"]) for _, home in asked}
     assert len(homes) == 1 and homes.pop()[0].startswith(tempfile.gettempdir())  # one new folder for all
     parts = {key: tables["fresh"][0][key] for key in ("imports_s", "read_s", "engine_s", "kernels_s", "analysis_s")}

@@ -148,7 +148,7 @@ def _settle_branch(system: System, eps: float, tolerance: float) -> None:
         if residual <= tolerance or slow == UNSETTLED:
             break
         system.bound_friction(system.friction_bounds())
-        system.regularise(eps, (system.work.target - system.work.u) / system.work.e[:, [0, 1, 1]])
+        system.regularise(eps, system.aims())
         system.try_start(-system.base)
         system.descend(0.1 * tolerance, POLISH)
     system.bound_friction(None)
