@@ -120,7 +120,8 @@ class DeformableSystem(System):
         tiles.product(self.tiles, self.base, image)
         self.shifted_force = self.force - image
 
-    def _shifted_gradient(self) -> None:
+    def shifted_gradient(self) -> None:
+        """As of rigid bodies."""
         tiles.product(self.tiles, self.work.v, self.work.g)
         self.work.g[:] -= self.shifted_force
         tiles.subtract_impulses(self.tiles, self.work.gamma, self.work.g)
@@ -141,7 +142,8 @@ class DeformableSystem(System):
         self.gradient(velocity, impulses, g)
         return float(np.abs(g).max(initial=0.0)) / self.greatest
 
-    def _evaluate(self) -> float:
+    def evaluate(self) -> float:
+        """As of rigid bodies."""
         return tiles.evaluate(self.tiles, self.problem.friction, self.work, self.shifted_force, self.unit)
 
     def _advance(self) -> float:

@@ -18,6 +18,7 @@ from nscd_engine.core.settings import Settings
 from nscd_engine.core.structs import Problem
 from nscd_engine.kernels.solvers import residuals
 from nscd_engine.solvers import de_saxce, interior_point, tresca
+from nscd_engine.solvers.primal.starts import resume
 from nscd_engine.solvers.primal_system import System
 from nscd_engine.solvers.solution import Report, Warm, report
 
@@ -186,7 +187,7 @@ def _is_similar(system: System, similar: Optional[np.ndarray], share: float) -> 
     """True if Newton's method has converged from the impulses of a similar problem; at rest again if not."""
     if similar is None:
         return False
-    system.resume(similar)
+    resume(system, similar)
     if system.size <= SIMILAR and system.descend(STAGE_TOLERANCE, FIRST_LOOK, share):
         return True
     system.discard_factor()

@@ -34,8 +34,6 @@ from nscd_engine.solvers.workspace import Workspace
 #: Weight of the residual in velocities against that in impulses [-]. Larger: light blocks between heavy ones that slide
 #: do not converge. Smaller: their velocities are less exact.
 VELOCITY_WEIGHT = 0.1
-#: Friction over its limit below which a contact is predicted to stick [-]. Larger: contacts that slide are held.
-STUCK = 1.0 - 1e-6
 #: Imbalance after an iteration over that before it, below which the factor serves the next one too [-]. Larger: more
 #: iterations with a factor that no longer fits. Smaller: more factorisations.
 FACTOR_FITS = 1e-3
@@ -149,12 +147,13 @@ class System:
         """Count the free velocity from the base."""
         self.shifted = self.problem._replace(v_free=self.problem.v_free - self.base)
 
-    def _shifted_gradient(self) -> None:
+    def shifted_gradient(self) -> None:
         """Gradient at the current velocity and impulses, into work.g."""
         inertial_gradient(self.shifted, self.work.v, self.work.g)
         subtract_impulses(self.grouped, self.work.gamma, self.work.g)
 
-    def _evaluate(self) -> float:
+    def evaluate(self) -> float:
+        """Impulses, stiffness and gradient at work.v, into `work`; the greatest imbalance over its unit [-]."""
         if self.parts is not None:
             return self.parts.evaluate(self.shifted, self.work, self.unit)
         return evaluate(self.shifted, self.grouped, self.work, self.unit)
@@ -244,7 +243,7 @@ class System:
         self._shift()
         self.relative_velocities(self.base, work.du)
         np.subtract(self.pull, work.du, out=work.target)
-        self.size = self._evaluate()
+        self.size = self.evaluate()
         self.floor = 4.0 * ROUNDING * self._greatest_pull()
 
     def start_at(self, velocity: np.ndarray) -> None:
@@ -258,12 +257,12 @@ class System:
     def try_start(self, step: np.ndarray) -> None:
         """Begin at base + step (N, 6) instead of the base, if the gradient is smaller there."""
         self.work.v[:] = step
-        size = self._evaluate()
+        size = self.evaluate()
         if size < self.size:
             self.size = size
         else:
             self.work.v[:] = 0.0
-            self._evaluate()
+            self.evaluate()
 
     def descend(self, tolerance: float, most: int, share: float = 0.0) -> bool:
         """At most so many Newton iterations, to an imbalance of `tolerance` over the units; True if reached.
@@ -325,7 +324,7 @@ class System:
         loose = LooseBlocks(self.shifted, self.grouped, self.work, self.unit, bodies)
         loose.descend(goal, SOFT_SHARE * self.scale, self.monitor)
         self.work.v[bodies] = loose.work.v
-        self.size = self._evaluate()
+        self.size = self.evaluate()
 
     def _momentum(self) -> float:
         """Greatest momentum of a body over its unit [-]."""
@@ -347,34 +346,6 @@ class System:
             self.rebase()
         return self.size <= max(tolerance, self.floor, SUM_ROUNDINGS * ROUNDING * sums)
 
-    def predict(self, centre: np.ndarray, eps: float) -> None:
-        """Move to the velocities at which contacts that carried keep their points and all others are open.
-
-        `centre` (C, 3) are the impulses of the step before, grouped. While blocks turn, velocities of the step before
-        do not fit the contacts of this one: they are off by w^2 r h, which is small, but large against the compliance,
-        so that contacts seem to open or to slide.
-        """
-        grouped, work = self.grouped, self.work
-        self.regularise(eps, centre)
-        before, size = self.velocity(), self.size
-        normal, tangent = centre[:, 0], np.hypot(centre[:, 1], centre[:, 2])
-        closed = normal > 0.0
-        stuck = closed & (tangent < STUCK * grouped.friction * normal)
-        stiff = 1.0 / work.e[:, 0]
-        work.G[:] = 0.0
-        work.G[:, 0] = np.where(closed, stiff, 0.0)
-        work.G[:, 3] = work.G[:, 5] = np.where(stuck, stiff, 0.0)
-        y = work.target / work.e[:, [0, 1, 1]]
-        work.gamma[:] = np.where(stuck[:, None], y, centre)
-        work.gamma[:, 0] = np.where(closed, y[:, 0], 0.0)
-        self._shifted_gradient()
-        if self.factorise():
-            self.solve_linear(-work.g, work.v)
-            self.count_iteration()
-        self.rebase()
-        if not self.size < size:  # too many contacts have changed: back to the velocities of the step before
-            self.base[:], work.v[:] = before, 0.0
-
     def aimed(self) -> np.ndarray:
         """Impulses before their projection, (target - u) / e [N s] (C, 3), in the order of the problem."""
         return self.ungrouped(self.aims())
@@ -385,35 +356,6 @@ class System:
         y[:, :1] /= self.work.e[:, :1]
         y[:, 1:] /= self.work.e[:, 1:]
         return y
-
-    def resume(self, aimed: np.ndarray) -> None:
-        """Move to the solution for contacts that keep their states, if its gradient is smaller than that of the base.
-
-        `aimed` (C, 3) are impulses before their projection, in the order of the problem, of a similar one: a contact
-        that is open, sticks or slides there does so here, in the same direction. It is a Newton iteration that starts
-        at those impulses. The velocities of the similar problem would not do: what they are off by is small, but large
-        against the compliance.
-        """
-        work, size, target = self.work, self.size, self.work.target.copy()
-        work.target[:] = self.grouped_rows(aimed)
-        work.target[:, :1] *= work.e[:, :1]
-        work.target[:, 1:] *= work.e[:, 1:]
-        self._evaluate()  # at the base, so that impulses and stiffness are those of `aimed`
-        u = target - work.target
-        work.target[:] = target
-        pushed = work.gamma.copy()
-        for k, row in enumerate(((0, 1, 2), (1, 3, 4), (2, 4, 5))):
-            pushed[:, k] += sum(work.G[:, i] * u[:, j] for j, i in enumerate(row))
-        free = operators.velocity_after(self.problem, self.ungrouped(pushed), self.inverse) - self.base
-        turning = np.einsum("nij,nj->ni", self.problem.inertia, free[:, 3:])
-        if self.factorise():
-            self.solve_linear(np.hstack([self.problem.mass[:, None] * free[:, :3], turning]), work.v)
-            self.count_iteration()
-            self.factored = self.eps
-        self.size = self._evaluate()
-        if not self.size < size:
-            work.v[:] = 0.0
-            self.size = self._evaluate()
 
     def count_iteration(self, number: int = 1) -> None:
         """Count an iteration, or several, of whatever method."""

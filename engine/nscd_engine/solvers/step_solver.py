@@ -20,6 +20,7 @@ from nscd_engine.core.threads import Threads
 from nscd_engine.kernels.solvers import operators, residuals
 from nscd_engine.kernels.solvers.admm_step import FEW, MANY, MASS_RATIO, WORST
 from nscd_engine.solvers import admm, interior_point, newton, tresca
+from nscd_engine.solvers.primal.starts import predict
 from nscd_engine.solvers.primal_system import System
 from nscd_engine.solvers.solution import Report, Warm
 
@@ -196,7 +197,7 @@ def by_newton(system: System, impulses: np.ndarray, velocity: np.ndarray, coulom
         if found[2] <= RESIDUAL:
             return found
     tolerance = min(TOLERANCE, SHARE * system.size)
-    system.predict(centre, EPS)
+    predict(system, centre, EPS)
     if system.size > HOPELESS and len(impulses) >= MANY:
         return None
     if coulomb:

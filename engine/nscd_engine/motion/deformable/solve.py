@@ -9,6 +9,7 @@ import numpy as np
 from nscd_engine.solvers import interior_point
 from nscd_engine.solvers.deformable_system import DeformableSystem
 from nscd_engine.solvers.fixed_point import FixedPoint
+from nscd_engine.solvers.primal.starts import predict
 from nscd_engine.solvers.step_solver import GAP, RESIDUAL, Found, by_newton, greatest_residual
 
 #: Residual of a contact over the external impulse at which a step that begins anew is exact [-].
@@ -56,7 +57,7 @@ def by_bounds(system: DeformableSystem, impulses: np.ndarray, velocity: np.ndarr
         system.bound_friction(bounds.now)
         system.regularise(SOFT_WITH_BOUNDS, centre)
         if k == 0 and system.size > tolerance:  # not at rest
-            system.predict(centre, SOFT_WITH_BOUNDS)
+            predict(system, centre, SOFT_WITH_BOUNDS)
             system.regularise(SOFT_WITH_BOUNDS, centre)
         system.descend(tolerance, PATIENCE)
         centre = system.work.gamma.copy()
