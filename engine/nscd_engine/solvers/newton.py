@@ -25,13 +25,16 @@ from nscd_engine.solvers.solution import Report, Warm, report
 #: Imbalance over the free impulse at which a regularised solve before the last counts as done [-]. Smaller: iterations
 #: on a problem that is not the last. Larger: a worse start of the next one.
 STAGE_TOLERANCE = 1e-8
-#: Imbalance over the greatest momentum at which such a solve counts as done too [-]: the next one begins with that
-#: momentum out of balance. Smaller: iterations on a problem that is not the last. Larger: contacts begin the next one
-#: in a wrong state.
-STAGE_SHARE = 1e-2
+#: Imbalance over the greatest momentum at which such a solve counts as done too [-]: the next one begins with about
+#: that momentum out of balance. Smaller: iterations on a problem that is not the last. Larger: contacts begin the next
+#: one in a wrong state.
+STAGE_SHARE = 3.0
 #: Iterations of Newton's method before the interior point method takes over [-]. Standing structures need 3 to 15,
 #: large ones on arches up to 40, those that slide 20 to more than 100; the interior point method 12 to 40.
 PATIENCE = 40
+#: Imbalance over the free impulse at which it is given as many again [-]. Larger: iterations in vain where structures
+#: slide. Smaller: interior points, whose result rounding spoils, where a structure is at its limit.
+ALMOST = 1e-2
 #: Iterations after which a large imbalance shows that Newton's method will be slow [-].
 FIRST_LOOK = 5
 #: That imbalance over the free impulse [-].
@@ -201,7 +204,9 @@ def _is_quick(system: System, share: float) -> bool:
     found = system.descend(STAGE_TOLERANCE, FIRST_LOOK, share)
     if not found and system.size > STILL_FAR and _is_faster(system, FALLING):
         return False
-    return system.descend(STAGE_TOLERANCE, PATIENCE - FIRST_LOOK, share)
+    if system.descend(STAGE_TOLERANCE, PATIENCE - FIRST_LOOK, share):
+        return True
+    return system.size <= ALMOST and system.descend(STAGE_TOLERANCE, PATIENCE, share)
 
 
 def _is_faster(system: System, share: float) -> bool:
