@@ -3,7 +3,9 @@
 import numpy as np
 
 from nscd_engine.core.monitor import new_signal
-from nscd_engine.kernels.linalg.cholesky import factor_tasks, solve
+from nscd_engine.core.threads import Threads
+from nscd_engine.kernels.linalg.cholesky import factor_tasks
+from nscd_engine.linalg.factor import solve_factored
 from nscd_engine.linalg.symbolic import analyse
 
 
@@ -55,7 +57,12 @@ def factorise(sym, factor):
 
 def solution(A, pairs, b):
     sym = analyse(len(A) // 6, pairs)
-    factor, x = panels(sym, A, pairs), np.empty_like(b)
+    factor = panels(sym, A, pairs)
     assert factorise(sym, factor)
-    solve(sym, factor, b, x)
+    return solved(sym, factor, b, 1)
+
+
+def solved(sym, factor, b, threads):
+    x, arena = np.empty_like(b), np.full(sym.arena, np.nan)  # nothing may be read that was not written
+    solve_factored(sym, factor, arena, b, x, Threads(threads))
     return x

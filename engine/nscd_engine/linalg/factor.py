@@ -9,6 +9,7 @@ import numpy as np
 
 from nscd_engine.core.monitor import new_signal
 from nscd_engine.kernels.linalg.cholesky import BLOCK, STRIP, THICK, factor_tasks
+from nscd_engine.kernels.linalg.substitution import substitute
 from nscd_engine.kernels.solvers.pair_grouping import same_pairs
 from nscd_engine.linalg.choice import fits, is_iterated, iterating_pays
 from nscd_engine.linalg.conjugate_gradients import block_structure
@@ -18,6 +19,9 @@ from nscd_engine.linalg.symbolic import eliminate, lay_out
 RECENT = 4
 #: Most bodies of a structure that is kept [-]. More: memory, while their order takes little of the time of a solve.
 LARGEST = 5000
+#: Numbers of a factor from which several threads solve with it [-]: about two milliseconds of work. Larger: threads are
+#: idle. Smaller: starting them takes longer than the work.
+WORTH_THREADS = 3e6
 _recent: Deque[Any] = deque(maxlen=RECENT)
 _counted: Tuple[Callable[[], Any], int] = (lambda: None, 0)  # first columns of a structure, and how often it looks
 
@@ -37,6 +41,25 @@ def factorised(sym, factor, arena, threads, monitor=None):
         if last == 0 or threads.count == 1:
             return tasks(0, last + 1)
         return threads.run(lambda task: tasks(task, task + 1), range(last)) and tasks(last, last + 1)
+
+
+def solve_factored(sym, factor, arena, b, x, threads):
+    """x = A^-1 b for b, x (N, 6) in the order of the bodies; `arena` is working memory."""
+    y, last = b[sym.order].ravel(), len(sym.task_start) - 2
+
+    def tasks(first, last, back):
+        substitute(sym, factor, arena, y, first, last, back)
+        return True
+
+    if last == 0 or threads.count == 1 or len(factor) < WORTH_THREADS:
+        tasks(0, last + 1, False)
+        tasks(0, last + 1, True)
+    else:
+        threads.run(lambda task: tasks(task, task + 1, False), range(last))
+        tasks(last, last + 1, False)
+        tasks(last, last + 1, True)
+        threads.run(lambda task: tasks(task, task + 1, True), range(last))
+    x[sym.order] = y.reshape(-1, 6)
 
 
 def looks(sym):

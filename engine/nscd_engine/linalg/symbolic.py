@@ -122,7 +122,7 @@ def lay_out(structure: Elimination, pairs: np.ndarray) -> Symbolic:
         child=child,
         panel_start=panel_start,
         update_start=update_start,
-        arena=arena,
+        arena=max(int(arena), 6 * len(rows)),
         schedule=schedule,
         task_start=task_start,
         diagonal=panel_start[own] + 6 * inside * stride[own] + 6 * inside,

@@ -8,10 +8,9 @@ import numpy as np
 
 from nscd_engine.core.monitor import Monitor
 from nscd_engine.core.threads import Threads
-from nscd_engine.kernels.linalg.cholesky import solve as solve_factored
 from nscd_engine.kernels.quasistatic.springs import SLIDE
 from nscd_engine.kernels.quasistatic.stiffness_matrix import apply, assemble
-from nscd_engine.linalg.factor import factorised, symbolic
+from nscd_engine.linalg.factor import factorised, solve_factored, symbolic
 from nscd_engine.quasistatic.coupled import CoupledStiffness
 from nscd_engine.quasistatic.system import System
 
@@ -59,7 +58,7 @@ class Stiffness:
     def solve(self, b: np.ndarray) -> np.ndarray:
         """(K + rho)^-1 b for b (N, 6), without friction's coupling."""
         x = np.empty_like(b)
-        solve_factored(self.sym, self.panels, np.ascontiguousarray(b), x)
+        solve_factored(self.sym, self.panels, self.arena, b, x, self.threads)
         return x
 
     def times(self, x: np.ndarray, regularised: bool = False) -> np.ndarray:

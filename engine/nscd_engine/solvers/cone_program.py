@@ -19,7 +19,6 @@ import numpy as np
 from compas_nscd.errors import NotConvergedError
 from nscd_engine.core.monitor import Monitor
 from nscd_engine.core.structs import Problem
-from nscd_engine.kernels.linalg.cholesky import solve as solve_factored
 from nscd_engine.kernels.solvers import interior_point as ip
 from nscd_engine.kernels.solvers.hessian import relative_velocities, subtract_impulses
 from nscd_engine.solvers.primal_system import System
@@ -265,7 +264,7 @@ class _Path:
     def _solve(self, wrench: np.ndarray) -> np.ndarray:
         """Solution (N, 6) for a right side (N, 6) by the current factor."""
         v = np.empty_like(wrench)
-        solve_factored(self.system.sym, self.system.work.factor, wrench, v)
+        self.system.solve_factored(wrench, v)
         return v
 
     def _stiff(self, u: np.ndarray) -> np.ndarray:

@@ -12,7 +12,6 @@ import numpy as np
 
 from nscd_engine.core.monitor import Monitor
 from nscd_engine.core.structs import Problem
-from nscd_engine.kernels.linalg.cholesky import solve as solve_factored
 from nscd_engine.kernels.solvers import residuals, tiles
 from nscd_engine.kernels.solvers.hessian import GroupedContacts
 from nscd_engine.kernels.solvers.levers import crossed_tiles
@@ -164,7 +163,7 @@ class DeformableSystem(System):
         self.factored = None
         free = np.zeros_like(self.force)
         if self.factorise():
-            solve_factored(self.sym, self.work.factor, self.force, free)
+            self.solve_factored(self.force, free)
         return free
 
     def residual(self, coulomb: bool) -> float:

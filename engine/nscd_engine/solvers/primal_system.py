@@ -12,7 +12,6 @@ import numpy as np
 from nscd_engine.core.monitor import Monitor
 from nscd_engine.core.structs import Problem
 from nscd_engine.core.threads import Threads
-from nscd_engine.kernels.linalg.cholesky import solve as solve_factored
 from nscd_engine.kernels.solvers import operators, residuals
 from nscd_engine.kernels.solvers.hessian import (
     GroupedContacts,
@@ -26,7 +25,7 @@ from nscd_engine.kernels.solvers.newton_step import advance, evaluate, greatest_
 from nscd_engine.kernels.solvers.pair_grouping import runs
 from nscd_engine.linalg.choice import is_iterated
 from nscd_engine.linalg.conjugate_gradients import ConjugateGradients
-from nscd_engine.linalg.factor import factorised, fitting_factor, symbolic
+from nscd_engine.linalg.factor import factorised, fitting_factor, solve_factored, symbolic
 from nscd_engine.solvers.parts import Parts, number_of_parts
 from nscd_engine.solvers.primal.loose_blocks import FEWEST, LEFT, SHORT_STEP, LooseBlocks, held_back, step_length
 from nscd_engine.solvers.workspace import Workspace
@@ -406,7 +405,11 @@ class System:
             self.products = self.gradients.iterations
             if found or not (self.use_factor() and self.factorise()):
                 return
-        solve_factored(self.sym, self.work.factor, b, x)
+        self.solve_factored(b, x)
+
+    def solve_factored(self, b: np.ndarray, x: np.ndarray) -> None:
+        """x = H^-1 b (N, 6), by the factor of the last `factorise`."""
+        solve_factored(self.sym, self.work.factor, self.work.arena, b, x, self.threads)
 
     def use_factor(self) -> bool:
         """Factorise from now on instead of conjugate gradients; False if the factor does not fit in memory."""

@@ -28,10 +28,6 @@ THICK, WIDE = 48, 96
 #: Rows of one such product [-]. Larger: more numbers below the diagonal, which are not used. Smaller: more calls.
 STRIP = 96
 
-fast = njit(
-    nogil=True, error_model="numpy", fastmath=FAST, no_cpython_wrapper=True, no_cfunc_wrapper=True
-)  # as `inner`
-
 
 class Symbolic(NamedTuple):
     """Structure of the factor of a body graph: S supernodes, N bodies. Valid while the same pairs of bodies touch."""
@@ -45,7 +41,7 @@ class Symbolic(NamedTuple):
     child: np.ndarray  # children of every supernode, in ascending order
     panel_start: np.ndarray  # (S + 1,): into the factor [numbers]
     update_start: np.ndarray  # (S,): into the arena [numbers]
-    arena: int  # size of the arena [numbers]
+    arena: int  # size of the arena [numbers], which has room for 6 of every entry of `rows` too
     schedule: np.ndarray  # (S,): supernodes by task
     task_start: np.ndarray  # (T + 1,): into schedule; the last task waits for all others, which are independent
     diagonal: np.ndarray  # (N,): offset of the block of every body in the factor
@@ -202,78 +198,3 @@ def factor_tasks(sym, factor, arena, first, last, signal):
         if not subtract_update(arena, below, factor, at, p, n, signal):
             return s
     return -1
-
-
-@fast
-def forward(sym, factor, x, w):
-    """Solve R^T y = x in place; x (6 N,) in elimination order, w is working memory."""
-    for s in range(sym.first.shape[0] - 1):
-        at, p = 6 * sym.first[s], 6 * (sym.first[s + 1] - sym.first[s])
-        n = p + 6 * (sym.row_start[s + 1] - sym.row_start[s])
-        P = factor[sym.panel_start[s] : sym.panel_start[s + 1]].reshape((p, n))
-        for i in range(p):
-            w[i] = x[at + i]
-        for i in range(p, n):
-            w[i] = 0.0
-        for k in range(0, p, 6):
-            for i in range(k, k + 6):
-                w[i] /= P[i, i]
-                for j in range(i + 1, k + 6):
-                    w[j] -= P[i, j] * w[i]
-            a, b, c, d, e, f = w[k], w[k + 1], w[k + 2], w[k + 3], w[k + 4], w[k + 5]
-            p_0, p_1, p_2, p_3, p_4, p_5 = P[k], P[k + 1], P[k + 2], P[k + 3], P[k + 4], P[k + 5]
-            for i in range(k + 6, n):
-                w[i] -= a * p_0[i] + b * p_1[i] + c * p_2[i] + d * p_3[i] + e * p_4[i] + f * p_5[i]
-        for i in range(p):
-            x[at + i] = w[i]
-        for r in range(sym.row_start[s], sym.row_start[s + 1]):
-            for a in range(6):
-                x[6 * sym.rows[r] + a] += w[p + 6 * (r - sym.row_start[s]) + a]
-
-
-@fast
-def backward(sym, factor, x, w):
-    """Solve R y = x in place."""
-    for s in range(sym.first.shape[0] - 2, -1, -1):
-        at, p = 6 * sym.first[s], 6 * (sym.first[s + 1] - sym.first[s])
-        n = p + 6 * (sym.row_start[s + 1] - sym.row_start[s])
-        P = factor[sym.panel_start[s] : sym.panel_start[s + 1]].reshape((p, n))
-        for i in range(p):
-            w[i] = x[at + i]
-        for r in range(sym.row_start[s], sym.row_start[s + 1]):
-            for a in range(6):
-                w[p + 6 * (r - sym.row_start[s]) + a] = x[6 * sym.rows[r] + a]
-        for k in range(p - 6, -1, -6):
-            p_0, p_1, p_2, p_3, p_4, p_5 = P[k], P[k + 1], P[k + 2], P[k + 3], P[k + 4], P[k + 5]
-            a = b = c = d = e = f = 0.0
-            for i in range(k + 6, n):
-                value = w[i]
-                a += p_0[i] * value
-                b += p_1[i] * value
-                c += p_2[i] * value
-                d += p_3[i] * value
-                e += p_4[i] * value
-                f += p_5[i] * value
-            w[k], w[k + 1], w[k + 2], w[k + 3] = w[k] - a, w[k + 1] - b, w[k + 2] - c, w[k + 3] - d
-            w[k + 4], w[k + 5] = w[k + 4] - e, w[k + 5] - f
-            for i in range(k + 5, k - 1, -1):
-                for j in range(i + 1, k + 6):
-                    w[i] -= P[i, j] * w[j]
-                w[i] /= P[i, i]
-        for i in range(p):
-            x[at + i] = w[i]
-
-
-@njit(cache=True, nogil=True)
-def solve(sym, factor, b, x):
-    """x = A^-1 b for b, x (N, 6) in the order of the bodies."""
-    n = b.shape[0]
-    work, front = np.empty(6 * n), np.empty(6 * n)
-    for i in range(n):
-        for k in range(6):
-            work[6 * i + k] = b[sym.order[i], k]
-    forward(sym, factor, work, front)
-    backward(sym, factor, work, front)
-    for i in range(n):
-        for k in range(6):
-            x[sym.order[i], k] = work[6 * i + k]

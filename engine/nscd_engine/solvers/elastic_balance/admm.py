@@ -12,7 +12,6 @@ from __future__ import annotations
 import numpy as np
 
 from nscd_engine.core.settings import Settings
-from nscd_engine.kernels.linalg.cholesky import solve as solve_factored
 from nscd_engine.kernels.solvers import residuals
 from nscd_engine.kernels.solvers.hessian import project_all
 from nscd_engine.solvers.deformable_system import DeformableSystem
@@ -88,7 +87,7 @@ class _Iterate:
         """One iteration."""
         system, work = self.system, self.system.work
         system.gradient(self.v, self.gamma - (self.u - self.y) / self.soft, work.g)
-        solve_factored(system.sym, work.factor, work.g, work.d)
+        system.solve_factored(work.g, work.d)
         self.v = self.v - work.d
         self.u = system.slip(self.v) + system.bias
         relaxed = RELAXATION * self.u + (1.0 - RELAXATION) * self.y

@@ -14,11 +14,10 @@ import numpy as np
 from nscd_engine.core.monitor import Monitor
 from nscd_engine.core.structs import Problem
 from nscd_engine.core.threads import Threads
-from nscd_engine.kernels.linalg.cholesky import solve as solve_factored
 from nscd_engine.kernels.solvers.hessian import GroupedContacts, Work, assemble, relative_velocities, soften
 from nscd_engine.kernels.solvers.newton_step import advance, evaluate
 from nscd_engine.kernels.solvers.pair_grouping import runs
-from nscd_engine.linalg.factor import factorised, structure_of
+from nscd_engine.linalg.factor import factorised, solve_factored, structure_of
 from nscd_engine.solvers.workspace import Workspace
 
 #: Step of the line search over the direction, below which it is short [-]. Larger: stiffnesses are softened, and blocks
@@ -135,7 +134,7 @@ class LooseBlocks:
             assemble(self.problem, self.grouped, work.G, self.sym, work.factor)
             if not factorised(self.sym, work.factor, work.arena, one):
                 break
-            solve_factored(self.sym, work.factor, -work.g, work.d)
+            solve_factored(self.sym, work.factor, work.arena, -work.g, work.d, one)
             before = work.v.copy()
             size = advance(self.problem, self.grouped, work, self.unit)
             spread = spread or step_length(before, work) < SHORT_STEP

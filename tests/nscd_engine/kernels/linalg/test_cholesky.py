@@ -6,11 +6,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numba import njit
 
-from body_graphs import factorise, grid, panels, random_graph, random_matrix, solution
+from body_graphs import factorise, grid, panels, random_graph, random_matrix, solution, solved
 from nscd_engine.core.monitor import new_signal
 from nscd_engine.kernels.linalg.blas import subtract_gram
-from nscd_engine.kernels.linalg.cholesky import factor_tasks, solve
+from nscd_engine.kernels.linalg.cholesky import factor_tasks
 from nscd_engine.kernels.linalg.packed_factor import Packed, pack_factor, packed_size
+from nscd_engine.linalg import factor as linalg_factor
 from nscd_engine.linalg import symbolic as analysis
 from nscd_engine.linalg.symbolic import analyse
 from packed_solve import packed_solve
@@ -99,9 +100,10 @@ def test_tasks_may_run_in_any_order(monkeypatch):
         factors.append(factor)
     assert np.array_equal(factors[0], factors[1])
     b = np.ones((108, 6))
-    x = np.empty_like(b)
-    solve(sym, factors[0], b, x)
+    x = solved(sym, factors[0], b, 1)
     assert np.abs(A @ x.ravel() - b.ravel()).max() < 1e-12
+    monkeypatch.setattr(linalg_factor, "WORTH_THREADS", 0.0)
+    assert np.array_equal(solved(sym, factors[0], b, 2), x)
 
 
 def test_indefinite_matrix_is_refused():
