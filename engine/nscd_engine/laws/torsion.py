@@ -19,10 +19,9 @@ import numpy as np
 
 from nscd_engine.core.law_table import FRICTION
 from nscd_engine.core.model import Model
-from nscd_engine.laws.crushing import split
 from nscd_engine.laws.joint_planes import joint_planes
 from nscd_engine.laws.point_laws import beyond_friction
-from nscd_engine.laws.sections import section_points
+from nscd_engine.laws.sections import sections
 
 #: Torsion over mu N and the size of the joint up to which it does not count [-]. Smaller: every joint is looked at.
 #: Larger: slight torsion of joints that slide is not seen.
@@ -41,6 +40,9 @@ INWARD = 1e-4
 HALVINGS = 1
 #: Greatest distance of the centre of rotation over the size [-]; beyond, the joint slides as good as straight.
 FAR = 100.0
+#: Points of joints whose centres of rotation are looked for together [-], each with 90 distances. Larger: these do not
+#: fit in the cache. Smaller: more calls.
+TOGETHER = 1000
 #: Share of the new factor in the one used, from the fourth solution on [-]. Larger: factors may alternate.
 RELAXED = 0.5
 
@@ -88,11 +90,10 @@ class Torsion:
         """
         beyond = []
         self.rounds += 1
-        for joint in self._twisted(interfaces, force, scale):
-            rows = slice(interfaces.contact_start[joint], interfaces.contact_start[joint + 1])
-            section, corners = self._resistances(joint, force[rows])
-            friction = scale * self.friction[joint]
-            if friction * section >= 1.0 / (1.0 + BEYOND):
+        joints = self._twisted(interfaces, force, scale)
+        own = [force[slice(*interfaces.contact_start[joint : joint + 2])] for joint in joints]
+        for joint, section, corners in zip(joints, *self._resistances(joints, own)):
+            if scale * self.friction[joint] * section >= 1.0 / (1.0 + BEYOND):
                 continue
             share = RELAXED if self.rounds > 3 else 1.0
             self.factor[joint] += share * (min(section / corners, 1.0) - self.factor[joint])
@@ -128,54 +129,89 @@ class Torsion:
         moment = self._totals(rows, x[:, 1] * force[:, 2] - x[:, 2] * force[:, 1])
         return moment - (centre[0] * self._totals(rows, force[:, 2]) - centre[1] * self._totals(rows, force[:, 1]))
 
-    def _resistances(self, joint, force):
-        """Factors on shear and torsion of a joint, over friction, at which its part and its corners yield."""
-        (plane,) = joint_planes(self.model, self.detection, [joint])
-        point, normal = plane.flat(plane.corners), force[:, 0]
-        centre = normal @ point / normal.sum()
-        hull = plane.hull
-        inner = centre + INWARD * (hull.mean(axis=0) - centre)
-        shear = force[:, 1:].sum(axis=0)
-        away = point - centre
-        torque = float((away[:, 0] * force[:, 2] - away[:, 1] * force[:, 1]).sum())
-        part, area = section_points(symmetric_part(hull, inner), HALVINGS)
-        weight = area * (normal.sum() / area.sum())
-        return yields_at(part - inner, weight, shear, torque), yields_at(away, normal, shear, torque)
+    def _resistances(self, joints, forces):
+        """Factors (n,) on shear and torsion of joints, over friction, at which their parts and their corners yield."""
+        planes = joint_planes(self.model, self.detection, joints)
+        points = [plane.flat(plane.corners) for plane in planes]
+        normals, shears = [force[:, 0] for force in forces], [force[:, 1:].sum(axis=0) for force in forces]
+        centres = [normal @ point / normal.sum() for point, normal in zip(points, normals)]
+        away = [point - centre for point, centre in zip(points, centres)]
+        torques = [float((x[:, 0] * f[:, 2] - x[:, 1] * f[:, 1]).sum()) for x, f in zip(away, forces)]
+        inner = [centre + INWARD * (plane.hull.mean(axis=0) - centre) for plane, centre in zip(planes, centres)]
+        parts = sections([symmetric_part(*of) for of in zip([p.hull for p in planes], inner)], [HALVINGS] * len(joints))
+        pressed = [area * (normal.sum() / area.sum()) for (_, area), normal in zip(parts, normals)]
+        compressed = [part - centre for (part, _), centre in zip(parts, inner)]
+        return _yields(compressed, pressed, shears, torques), _yields(away, normals, shears, torques)
 
 
 def symmetric_part(outline: np.ndarray, centre: np.ndarray) -> np.ndarray:
     """The greatest part of a convex outline (n, 2), counter-clockwise, that is symmetric about a point (2,) in it."""
-    part = outline
-    for a, b in zip(outline, np.roll(outline, -1, axis=0)):
-        inward = np.array([a[1] - b[1], b[0] - a[0]])
+    corners, (x, y) = outline.tolist(), (2.0 * centre).tolist()
+    part = corners
+    for (ax, ay), (bx, by) in zip(corners, corners[1:] + corners[:1]):
+        inward = ay - by, bx - ax
         # The mirrored edge: 2 c - x is on the inner side of a b.
-        line = np.append(inward @ (2.0 * centre - a), -inward)
-        kept = split(part, line)[0]
-        part = part if kept is None else kept
-    return part
+        part = _beyond_line(part, inward[0] * (x - ax) + inward[1] * (y - ay), inward)
+    return np.array(part)
 
 
-def yields_at(point: np.ndarray, weight: np.ndarray, shear: np.ndarray, torque: float) -> float:
-    """Factor on shear (2,) and torque about the origin at which points (n, 2) with friction up to weights (n,) slide.
+def _beyond_line(polygon, level, normal):
+    """Part of a convex polygon [(x, y)] where normal . x is at most `level`; the polygon if there is none."""
+    height = [level - normal[0] * x - normal[1] * y for x, y in polygon]
+    if min(height) >= 0.0 or max(height) <= 0.0:
+        return polygon
+    kept = []
+    for (x, y), h, (u, v), g in zip(polygon, height, polygon[1:] + polygon[:1], height[1:] + height[:1]):
+        if h >= 0.0:
+            kept.append((x, y))
+        if (h >= 0.0) != (g >= 0.0):
+            share = h / (h - g)
+            kept.append((x + share * (u - x), y + share * (v - y)))
+    return kept
 
-    The least over centres of rotation: on a grid, then on a finer one about the best.
+
+def _yields(points, weights, shears, torques):
+    """`yields_at` of joints (n,); those with as many points are computed together."""
+    size = np.array([len(weight) for weight in weights], int)
+    found = np.empty(len(size))
+    for n in np.unique(size).tolist():
+        alike = np.flatnonzero(size == n)
+        for rows in np.array_split(alike, -(-len(alike) * n // TOGETHER)):
+            found[rows] = yields_at(
+                *(np.array([values[k] for k in rows]) for values in (points, weights, shears, torques))
+            )
+    return found.tolist()
+
+
+def yields_at(point: np.ndarray, weight: np.ndarray, shear: np.ndarray, torque: np.ndarray) -> np.ndarray:
+    """Factors (J,) on shears (J, 2) and torques (J,) at which joints slide.
+
+    A joint has points (n, 2) with friction up to weights (n,), and its torque is about the origin. The least over
+    centres of rotation: on a grid, then on a finer one about the best.
     """
-    size = np.abs(point).max()
-    pull = float(np.hypot(*shear))
-    along = shear / pull if pull > 0.0 else np.array([1.0, 0.0])
+    count = np.arange(len(point))
+    size = np.abs(point).max(axis=(1, 2))[:, None]
+    pull = np.hypot(shear[:, 0], shear[:, 1])[:, None]
+    along = np.where(pull > 0.0, shear, [1.0, 0.0]) / np.where(pull > 0.0, pull, 1.0)
     # Of a rotation about s * across the shear works with s.
-    across = np.array([along[1], -along[0]]) * (1.0 if torque >= 0.0 else -1.0)
-    best = weight.sum() / pull if pull > 0.0 else np.inf
+    across = np.column_stack([along[:, 1], -along[:, 0]]) * np.where(torque >= 0.0, 1.0, -1.0)[:, None]
+    best = weight.sum(axis=1) / np.where(pull > 0.0, pull, np.nan)[:, 0]
     s = np.concatenate([np.linspace(-1.0, 1.0, 9), np.geomspace(1.3, FAR, 9)]) * size
     q, width = np.linspace(-1.0, 1.0, 5) * size, 0.3 * size
     for _ in range(4):
-        centre = s[:, None, None] * across + q[None, :, None] * along  # (S, Q, 2)
-        power = abs(torque) + s * pull
-        loss = np.linalg.norm(point - centre[:, :, None], axis=3) @ weight
-        ratio = np.where(power[:, None] > 0.0, loss / np.where(power > 0.0, power, 1.0)[:, None], np.inf)
-        i, j = np.unravel_index(np.argmin(ratio), ratio.shape)
-        best = min(best, float(ratio[i, j]))
-        reach = max(width, 0.3 * abs(s[i]) if abs(s[i]) > size else 0.0)
-        s, q = s[i] + np.linspace(-1.0, 1.0, 5) * reach, q[j] + np.linspace(-1.0, 1.0, 5) * width
-        width *= 0.3
+        x, y = (
+            point[:, None, None, :, k]
+            - (s[:, :, None] * across[:, k, None, None] + q[:, None] * along[:, k, None, None])[..., None]
+            for k in (0, 1)
+        )  # (J, S, Q, n): from the centre of rotation to the points
+        loss = (np.sqrt(x * x + y * y) @ weight[:, None, :, None])[..., 0]
+        power = np.abs(torque)[:, None] + s * pull
+        ratio = np.where(power > 0.0, 1.0 / np.where(power > 0.0, power, 1.0), np.inf)[:, :, None] * loss
+        least = ratio.reshape(len(point), -1).argmin(axis=1)
+        i, j = np.divmod(least, q.shape[1])
+        best = np.fmin(best, ratio[count, i, j])
+        s, q = s[count, i][:, None], q[count, j][:, None]
+        reach = np.where(np.abs(s) > size, np.maximum(width, 0.3 * np.abs(s)), width)
+        s, q = s + np.linspace(-1.0, 1.0, 5) * reach, q + np.linspace(-1.0, 1.0, 5) * width
+        width = 0.3 * width
     return best

@@ -32,10 +32,15 @@ INNER = 0.1
 ROUGHEST = 1e-2
 #: Iterations of Newton's method in a round [-].
 PATIENCE = 40
-#: Change of the bounds over that of the round before from which rounds oscillate [-].
+#: Change of the bounds over that of the round before from which rounds may oscillate [-].
 OSCILLATING = 0.8
+#: Cosine of the angle between two changes in turn below which they do [-]; from there on a larger share of the change
+#: is adopted again. Larger: bounds that creep in one direction creep longer. Smaller: rounds oscillate longer.
+AHEAD = 0.5
 #: Least share of the change that is adopted where rounds oscillate [-]. Smaller: more rounds.
 LEAST_SHARE = 0.2
+#: Factors on that share while rounds oscillate, and when they do not any more [-].
+LESS, MORE = 0.5, 1.5
 #: Most rounds [-]. Structures that stand need 2 to 20, those that come free up to 80.
 MOST_ROUNDS = 150
 #: Speed over that with associated friction, at the same regularisation, up to which a structure stands [-].
@@ -91,7 +96,7 @@ def _renew_bounds(system: System, eps: float, still: float, most: float = np.inf
     no round begins after `most` iterations.
     """
     friction, gamma = system.grouped.friction, system.work.gamma
-    bound, share, before = system.friction_bounds(), 1.0, np.inf
+    bound, share, before, last = system.friction_bounds(), 1.0, np.inf, np.zeros_like(friction)
     for _ in range(MOST_ROUNDS):
         system.bound_friction(bound)
         system.regularise(eps)
@@ -105,9 +110,11 @@ def _renew_bounds(system: System, eps: float, still: float, most: float = np.inf
             return True
         if system.iterations > most:
             return False
-        if change > OSCILLATING * before:
-            share = max(0.5 * share, LEAST_SHARE)
-        bound, before = bound + share * step, change
+        if step @ last >= AHEAD * np.sqrt((step @ step) * (last @ last)):
+            share = min(MORE * share, 1.0)
+        elif change > OSCILLATING * before:
+            share = max(LESS * share, LEAST_SHARE)
+        bound, before, last = bound + share * step, change, step
     return False
 
 

@@ -40,6 +40,7 @@ def best_solve(
     monitor: Monitor,
     laws: Optional[LawSolver] = None,
     recalled: bool = False,
+    before: Optional[Warm] = None,
 ) -> Solution:
     """Solve `repeat` times from rest; later solves reuse the symbolic factor and the workspace of the first.
 
@@ -54,21 +55,23 @@ def best_solve(
         For joints with more than friction.
     recalled : bool, optional
         Start from what an earlier analysis of the same contacts found, if the settings say so and one solve is asked.
+    before : Warm, optional
+        Workspace and `aimed` of another solution with the same contacts.
     """
     solve = SOLVERS[settings.solver]
-    workspace, best = Workspace(), np.inf
+    before, best = before or Warm(workspace=Workspace()), np.inf
     recalled = recalled and settings.warm_start
     for k in range(settings.repeat):
         monitor.report("solving" if settings.repeat == 1 else "solving, run {} of {}".format(k + 1, settings.repeat))
         start = time.perf_counter()
         problem = static_problem(model, contacts)
         if laws is None:
-            similar = recent.recall(contacts, problem) if recalled and settings.repeat == 1 else None
-            impulses, report = solve(problem, Warm(workspace=workspace, aimed=similar), settings, monitor)
+            similar = recent.recall(contacts, problem) if recalled and settings.repeat == 1 else before.aimed
+            impulses, report = solve(problem, before._replace(aimed=similar), settings, monitor)
             state = None
             if recalled:
                 recent.remember(contacts, problem, report.aimed)
         else:
-            impulses, report, state = laws.solve(problem, Warm(workspace=workspace), settings, monitor)
+            impulses, report, state = laws.solve(problem, before._replace(aimed=None), settings, monitor)
         best = min(best, time.perf_counter() - start)
     return Solution(problem, impulses, report, state, best)

@@ -8,6 +8,8 @@ from nscd_engine.core.monitor import Monitor
 from nscd_engine.gate.scene import Scene
 from nscd_engine.laws import point_laws
 from nscd_engine.laws.torsion import Torsion
+from nscd_engine.solvers.solution import Warm
+from nscd_engine.solvers.workspace import Workspace
 from nscd_engine.statics.law_rounds import solve_with_laws
 from nscd_engine.statics.solve import Solution, best_solve
 from nscd_engine.statics.verdict import judge
@@ -30,7 +32,8 @@ def solve_with_torsion(
         With contacts at the corners of the joints.
     monitor : Monitor
     """
-    placed, found = _solve(scene, model, detection, monitor, recalled=True)
+    before = Warm(workspace=Workspace())
+    placed, found = _solve(scene, model, detection, monitor, before, recalled=True)
     if scene.settings.torsion == "corners":
         return placed, found, []
     torsion = Torsion(model, detection)
@@ -42,7 +45,8 @@ def solve_with_torsion(
         if beyond == 0 or (beyond >= last and torsion.rounds > 4):  # none, or no fewer than before
             break
         last = beyond
-        placed, found = _solve(scene, model, torsion.reduced(), monitor)
+        before = before._replace(aimed=found.report.aimed)
+        placed, found = _solve(scene, model, torsion.reduced(), monitor, before)
         solve_s += found.solve_s
     return placed, found._replace(solve_s=solve_s), _unsettled(beyond)
 
@@ -60,7 +64,7 @@ def has_laws(scene: Scene) -> bool:
     return scene.cables is not None or scene.carried is not None or not point_laws.is_plain(scene.model)
 
 
-def _solve(scene, model, detection, monitor, recalled=False):
+def _solve(scene, model, detection, monitor, before, recalled=False):
     if has_laws(scene):
         return solve_with_laws(scene, model, detection, monitor)
-    return detection, best_solve(model, detection.contacts, scene.settings, monitor, recalled=recalled)
+    return detection, best_solve(model, detection.contacts, scene.settings, monitor, recalled=recalled, before=before)
