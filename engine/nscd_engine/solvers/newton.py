@@ -50,6 +50,9 @@ POLISH = 40
 #: Speed over the free one at the last eps below which a structure may stand [-]: it then moves by 1e3 to 1e4 eps.
 #: Larger: slow collapses are solved as if they stood, which fails. Smaller: standing structures take the slower rounds.
 NEARLY_STILL = 1e-2
+#: Factor on the regularisation about the compressed shape where contacts change their states [-]. Smaller: rounding.
+#: Larger: more rounds.
+FINER = 0.1
 #: Regularisation of the proximal rounds while something moves [-]. Smaller: the rounding of u_t / e dominates.
 MOVING_EPS = 1e-6
 #: Finest regularisation of such rounds [-].
@@ -272,19 +275,24 @@ def _rounds(system: System, settings: Settings, most: int, eps: float, still: bo
 
 def _is_shrinking(velocities: List[np.ndarray]) -> bool:
     """True if the motion vanishes with eps: the structure stands."""
-    return len(velocities) > 1 and np.abs(velocities[-1]).max() < 0.1 * np.abs(velocities[-2]).max()
+    return len(velocities) > 1 and np.abs(velocities[-1]).max() < 0.1 * np.abs(velocities[0]).max()
 
 
 def _settle(system: System, eps: float, tolerance: float, coulomb: bool, residual: float) -> float:
     """Solve about the compressed shape of a standing structure, as long as the residual falls; the residual.
 
     With y kept as the centre, u = 0 gives the same impulses and every contact its state, at the edge of the cone too:
-    the factor still fits. In a proximal round such contacts would alternate between stick and slide.
+    the factor still fits. In a proximal round such contacts would alternate between stick and slide. Where one iteration
+    does not suffice, contacts change their states, and a finer compliance leads farther with as many iterations.
     """
     while residual > tolerance:
-        system.regularise(eps, system.aims())
+        centre = system.aims()
+        system.regularise(eps, centre)
         system.try_start(-system.base)
-        system.descend(0.1 * tolerance, POLISH)
+        if not system.descend(0.1 * tolerance, 1):
+            system.regularise(FINER * eps, centre)
+            system.try_start(-system.base)
+            system.descend(0.1 * tolerance, POLISH)
         before, residual = residual, system.residual(coulomb)
         if residual > before:
             system.restore()
