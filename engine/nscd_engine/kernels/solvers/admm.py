@@ -27,7 +27,7 @@ from numba import njit
 from nscd_engine.core.structs import Problem
 from nscd_engine.kernels.jit import inner, merged
 from nscd_engine.kernels.linalg.cholesky import FAST
-from nscd_engine.kernels.linalg.packed_factor import BODIES, backward_panel, forward_panel, solve_packed
+from nscd_engine.kernels.linalg.packed_factor import backward_panel, forward_panel, solve_packed
 from nscd_engine.kernels.linalg.padded_tile import WIDTH
 from nscd_engine.kernels.solvers.operators import relative_velocity, velocity_after
 from nscd_engine.kernels.solvers.residuals import greatest_residual
@@ -350,14 +350,14 @@ def iterate(problem, lanes, sym, packed, most, tolerance, v):
     compilers keep fewer numbers in registers.
     """
     g, bodies = np.zeros_like(v), v.shape[0] - 1
-    z, work = np.zeros(WIDTH * bodies, np.float32), np.empty(WIDTH * BODIES, np.float32)
+    z = np.zeros(WIDTH * bodies, np.float32)
     correct_velocities(problem, sym.order, 0, bodies, z, v, g)
     for k in range(most):
         residual = update_contacts(lanes, 0, lanes.longest.shape[0], v, g)
         for i in range(bodies):
             for m in range(6):
                 z[WIDTH * i + m] = g[i, m]
-        solve_packed(sym, packed, z, work)
+        solve_packed(packed, z)
         correct_velocities(problem, sym.order, 0, bodies, z, v, g)
         if k > 0 and residual <= tolerance:
             return k + 1
@@ -412,8 +412,6 @@ class Tree(NamedTuple):
 
     order: np.ndarray
     first: np.ndarray
-    row_start: np.ndarray
-    rows: np.ndarray
     schedule: np.ndarray
     task_start: np.ndarray
 
@@ -463,7 +461,7 @@ def forward_part(tree, packed, task, now):
     """Forward substitution for the bodies of a task that is not the last; what it adds to those of the last one is
     kept apart, in its row of x.
     """
-    x, work, last = now.x[task], np.empty(WIDTH * BODIES, np.float32), tree.task_start.shape[0] - 2
+    x, last = now.x[task], tree.task_start.shape[0] - 2
     for k in range(tree.task_start[last + 1] - tree.task_start[last]):
         _, low, high = bodies_of(tree, last, k)
         x[WIDTH * low : WIDTH * high] = 0.0
@@ -471,7 +469,7 @@ def forward_part(tree, packed, task, now):
         _, low, high = bodies_of(tree, task, k)
         gather(low, high, now, x)
     for k in range(tree.task_start[task + 1] - tree.task_start[task]):
-        forward_panel(tree, packed, bodies_of(tree, task, k)[0], x, work)
+        forward_panel(packed, bodies_of(tree, task, k)[0], x)
 
 
 @merged
@@ -480,7 +478,7 @@ def backward_task(problem, tree, packed, task, now):
     x = now.x[task]
     for k in range(tree.task_start[task + 1] - tree.task_start[task] - 1, -1, -1):
         s, low, high = bodies_of(tree, task, k)
-        backward_panel(tree, packed, s, x)
+        backward_panel(packed, s, x)
         correct_velocities(problem, tree.order, low, high, x, now.v, now.g)
 
 
@@ -488,7 +486,7 @@ def backward_task(problem, tree, packed, task, now):
 def solve_last(problem, tree, packed, now):
     """Both substitutions for the last task, after those forward of all others, which are added in turn."""
     last = tree.task_start.shape[0] - 2
-    x, work = now.x[last], np.empty(WIDTH * BODIES, np.float32)
+    x = now.x[last]
     for k in range(tree.task_start[last + 1] - tree.task_start[last]):
         _, low, high = bodies_of(tree, last, k)
         gather(low, high, now, x)
@@ -496,7 +494,7 @@ def solve_last(problem, tree, packed, now):
             for i in range(WIDTH * low, WIDTH * high):
                 x[i] += now.x[task, i]
     for k in range(tree.task_start[last + 1] - tree.task_start[last]):
-        forward_panel(tree, packed, bodies_of(tree, last, k)[0], x, work)
+        forward_panel(packed, bodies_of(tree, last, k)[0], x)
     backward_task(problem, tree, packed, last, now)
 
 
