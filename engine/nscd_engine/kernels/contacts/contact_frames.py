@@ -59,12 +59,13 @@ def turned(R, x, c):
 
 
 @inner
-def place_patch(poses, pairs, k, a, b, frame, at, point, gap):
-    """Points and gaps of the contacts of pair k, of blocks a and b, from `at` on, in the frame there.
+def place_patch(poses, pairs, k, blocks, frame, point, gap):
+    """Points and gaps of the contacts of pair k, whose blocks are given, in the frame of the first of them.
 
     What they share is read once: a compiler does not know that the arrays do not overlap.
     """
-    R, x, on_a, on_b, kind = poses.rotation, poses.position, pairs.on_a, pairs.on_b, pairs.kind[k]
+    (a, b), at, kind = blocks, pairs.begin[k], pairs.kind[k]
+    R, x, on_a, on_b = poses.rotation, poses.position, pairs.on_a, pairs.on_b
     A, B = rotation_rows(R, a), rotation_rows(R, b)
     p, q, r, u, v, w = x[a, 0], x[a, 1], x[a, 2], x[b, 0], x[b, 1], x[b, 2]
     n_0, n_1, n_2, slack = frame[at, 0, 0], frame[at, 0, 1], frame[at, 0, 2], pairs.slack[k]
@@ -104,7 +105,7 @@ def place(parts, poses, pairs, mu, axis):
             a, b = parts.block[pairs.part[k, 0]], parts.block[pairs.part[k, 1]]
             begin, end = pairs.begin[k], pairs.begin[k] + pairs.count[k]
             fill_frame(poses.rotation, b if pairs.kind[k] == FACE_B else a, pairs.normal, k, axis, frame, begin)
-            place_patch(poses, pairs, k, a, b, frame, begin, point, gap)
+            place_patch(poses, pairs, k, (a, b), frame, point, gap)
             for c in range(begin, end):
                 body[c, 0], body[c, 1], friction[c] = a, b, mu[k]
                 for i in range(3):

@@ -19,6 +19,7 @@ from nscd_engine.kernels.linalg.padded_tile import (
     WIDTH,
     backward_strip,
     forward_strip,
+    put_tile,
 )
 from nscd_engine.kernels.linalg.tile import set_product, subtract_product
 
@@ -96,18 +97,6 @@ def invert_triangle(factor, at, n, m, scratch):
                     scratch[x + row * m + column] = scratch[source + 6 * row + column]
             right = k + 6
             subtract_product(scratch, i * m + right, m, scratch, x, m, 1, factor, at + k * n + right, n, 6, m - right)
-
-
-@merged
-def put_tile(values, at, sign, numbers, first, stride):
-    """Copy `sign` times a tile from offset `first`, rows `stride` apart, to offset `at` of values.
-
-    A row is read before it is written.
-    """
-    for i in range(ROWS):
-        row, x = values[at + ROWS * i : at + ROWS * (i + 1)], numbers[first + stride * i : first + stride * i + ROWS]
-        a, b, c, d, e, f = x[0], x[1], x[2], x[3], x[4], x[5]
-        row[0], row[1], row[2], row[3], row[4], row[5] = sign * a, sign * b, sign * c, sign * d, sign * e, sign * f
 
 
 @njit(cache=True, nogil=True, error_model="numpy")

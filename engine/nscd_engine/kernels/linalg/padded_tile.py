@@ -13,6 +13,8 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic, overload
 
+from nscd_engine.kernels.linalg.tile import _spread
+
 #: Rows and columns of a tile [-].
 ROWS = 6
 #: Numbers of a tile [-].
@@ -78,6 +80,13 @@ def _tiles_of(own, beside):
     for to in beside:
         for q in range(len(own)):
             yield q, to
+
+
+def put_tile(values, at, sign, numbers, first, stride):
+    """Copy `sign` times a tile from offset `first`, rows `stride` apart, to offset `at` of values."""
+    for i in range(ROWS):
+        for j in range(ROWS):
+            values[at + ROWS * i + j] = sign * numbers[first + stride * i + j]
 
 
 class _Strip:
@@ -211,6 +220,35 @@ def _substitution(name):
         return types.void(values, types.intp, x, types.intp, types.intp, beside, types.intp, types.intp), generate
 
     return strip
+
+
+@intrinsic
+def _put_tile(typing, values, at, sign, numbers, first, stride):
+    def generate(context, builder, signature, args):
+        to = context.make_array(values)(context, builder, args[0]).data
+        of = context.make_array(numbers)(context, builder, args[3]).data
+        single, kind = ir.FloatType(), context.get_value_type(numbers.dtype)
+        for i in range(ROWS):
+            row = builder.add(args[4], builder.mul(args[5], context.get_constant(types.intp, i)))
+            for j, lanes in ((0, 4), (4, 2)):  # the six numbers of a row and no others, which threads may write
+                here = builder.gep(of, [builder.add(row, context.get_constant(types.intp, j))])
+                there = builder.gep(to, [builder.add(args[1], context.get_constant(types.intp, ROWS * i + j))])
+                part, wide = ir.VectorType(single, lanes), ir.VectorType(kind, lanes)
+                part_of = builder.load(builder.bitcast(here, wide.as_pointer()), align=numbers.dtype.bitwidth // 8)
+                part_of = builder.fmul(_spread(builder, args[2], wide), part_of)
+                part_of = part_of if kind == single else builder.fptrunc(part_of, part)
+                builder.store(part_of, builder.bitcast(there, part.as_pointer()), align=4)
+        return context.get_dummy_value()
+
+    return types.void(values, types.intp, numbers.dtype, numbers, types.intp, types.intp), generate
+
+
+@overload(put_tile, jit_options={"forceinline": True})
+def _choose_put_tile(values, at, sign, numbers, first, stride):
+    def call(values, at, sign, numbers, first, stride):
+        _put_tile(values, at, sign, numbers, first, stride)
+
+    return call
 
 
 _forward, _backward = _substitution("forward"), _substitution("backward")

@@ -29,7 +29,7 @@ from nscd_engine.kernels.jit import inner, merged
 from nscd_engine.kernels.linalg.cholesky import FAST
 from nscd_engine.kernels.linalg.packed_factor import backward_panel, forward_panel, solve_packed
 from nscd_engine.kernels.linalg.padded_tile import WIDTH
-from nscd_engine.kernels.solvers.operators import relative_velocity, velocity_after
+from nscd_engine.kernels.solvers.operators import contact_velocity, relative_velocity, velocity_after
 from nscd_engine.kernels.solvers.residuals import greatest_residual
 
 #: Over-relaxation [-], between 1 and 2. Smaller: more iterations. Larger: the iterations oscillate.
@@ -149,15 +149,17 @@ def load_run(problem, rank, c, x, body):
 @inner
 def load_contact(problem, c, R, gamma, u, coulomb, x):
     """Write contact c into its lane x of a block, with the multiplier gamma (3,), and y at J v = u (3,)."""
-    mu, f, s = problem.friction[c], problem.frame[c], problem.arm[c, 1]
-    e_n, e_t, soft = 1.0 + R * problem.compliance[c, 0], 1.0 + R * problem.compliance[c, 1], 1.0 / R
+    mu, f, s, soft = problem.friction[c], problem.frame[c], problem.arm[c, 1], 1.0 / R
     for i in range(3):
         x[BIAS + L * i] = problem.bias[c, i]
         x[MULTIPLIER + L * i] = gamma[i] * soft
         x[Y + L * i] = u[i] + problem.bias[c, i]
         x[ARM + L * i] = f[i, 0] * s[0] + f[i, 1] * s[1] + f[i, 2] * s[2]
     x[FRICTION], x[PENALTY], x[LIFT] = mu, R, 0.0 if coulomb else mu
-    x[STICK_N], x[STICK_T], x[SLIDE] = 1.0 / e_n, 1.0 / e_t, 1.0 / (e_n + x[LIFT] * mu * e_t)
+    x[STICK_N] = x[STICK_T] = x[SLIDE] = 1.0
+    e_n, e_t = 1.0 + R * problem.compliance[c, 0], 1.0 + R * problem.compliance[c, 1]
+    if not (coulomb and e_n == 1.0 and e_t == 1.0):  # divisions take a third of the time
+        x[STICK_N], x[STICK_T], x[SLIDE] = 1.0 / e_n, 1.0 / e_t, 1.0 / (e_n + x[LIFT] * mu * e_t)
 
 
 @inner
@@ -329,17 +331,19 @@ def correct_velocities(problem, order, low, high, z, v, g):
 
 
 @inner
-def acting_impulses(lanes, bias, u, acting):
-    """Write the impulses that act at J v = u (C, 3) into `acting` (C, 3) [N s]."""
-    field = lanes.field.reshape(lanes.field.size)
+def acting_impulses(problem, lanes, v, acting):
+    """Write the impulses that act at velocities v (N, 6) into `acting` (C, 3) [N s]."""
+    field, frame, bias = lanes.field.reshape(lanes.field.size), problem.frame, problem.bias
     for c in range(acting.shape[0]):
-        acting[c] = 0.0
-        if lanes.offset[c] < 0:
+        at = lanes.offset[c]
+        if at < 0:
+            acting[c, 0] = acting[c, 1] = acting[c, 2] = 0.0
             continue
-        x = field[lanes.offset[c] :]
+        x, y, z = contact_velocity(problem, v, c)
         for i in range(3):
-            short = x[Y + L * i] - u[c, i] - bias[c, i]
-            acting[c, i] = x[PENALTY] * (x[MULTIPLIER + L * i] + short)
+            u = frame[c, i, 0] * x + frame[c, i, 1] * y + frame[c, i, 2] * z
+            short = field[at + Y + L * i] - u - bias[c, i]
+            acting[c, i] = field[at + PENALTY] * (field[at + MULTIPLIER + L * i] + short)
 
 
 @inner
@@ -382,7 +386,7 @@ def end(given, order, lanes, moving, v, gamma):
     """
     for i in range(v.shape[0]):
         v[order[i]] = moving[i]
-    acting_impulses(lanes, given.problem.bias, relative_velocity(given.problem, v), gamma)
+    acting_impulses(given.problem, lanes, v, gamma)
     after = velocity_after(given.problem, gamma, given.inverse)
     for i in range(v.shape[0]):
         for k in range(6):
