@@ -282,8 +282,8 @@ def _settle(system: System, eps: float, tolerance: float, coulomb: bool, residua
     """Solve about the compressed shape of a standing structure, as long as the residual falls; the residual.
 
     With y kept as the centre, u = 0 gives the same impulses and every contact its state, at the edge of the cone too:
-    the factor still fits. In a proximal round such contacts would alternate between stick and slide. Where one iteration
-    does not suffice, contacts change their states, and a finer compliance leads farther with as many iterations.
+    the factor still fits. In a proximal round such contacts would alternate between stick and slide. Where one
+    iteration does not suffice, contacts change their states, and a finer compliance leads farther.
     """
     while residual > tolerance:
         centre = system.aims()

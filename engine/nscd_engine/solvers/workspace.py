@@ -8,7 +8,7 @@ from typing import Any, Dict, List, Optional, Tuple
 import numpy as np
 
 from nscd_engine.core.monitor import Monitor
-from nscd_engine.kernels.linalg.packed_factor import Packed, packed_size
+from nscd_engine.kernels.linalg.packed_factor import new_packed
 from nscd_engine.kernels.solvers.admm_matrix import AdmmFactor
 from nscd_engine.kernels.solvers.hessian import Work
 from nscd_engine.linalg.factor import symbolic
@@ -165,9 +165,7 @@ class Workspace:
 
 def new_admm_arrays(sym: Any, kind: Any) -> AdmmFactor:
     """Arrays for a factor of ADMM of this structure, panels of type `kind`."""
-    start, size = packed_size(sym)
-    packed = Packed(start, np.empty(size, np.float32))
-    return AdmmFactor(sym, np.empty(int(sym.panel_start[-1]), kind), np.empty(sym.arena, kind), packed)
+    return AdmmFactor(sym, np.empty(int(sym.panel_start[-1]), kind), np.empty(sym.arena, kind), new_packed(sym))
 
 
 def _work_size(work: Work) -> Tuple[int, int, int, int]:

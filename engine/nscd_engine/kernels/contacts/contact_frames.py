@@ -6,7 +6,6 @@ import numpy as np
 from numba import njit
 
 from nscd_engine.core.structs import Contacts
-from nscd_engine.kernels.geometry.hull import along
 from nscd_engine.kernels.geometry.separating_axis import FACE_A, FACE_B
 from nscd_engine.kernels.jit import inner
 
@@ -46,6 +45,44 @@ def fill_frame(R, b, normal, k, axis, frame, c):
         frame[c, 2, i] = frame[c, 0, j] * frame[c, 1, m] - frame[c, 0, m] * frame[c, 1, j]
 
 
+@inner
+def rotation_rows(R, b):
+    """The nine numbers of rotation b of R (B, 3, 3), by rows."""
+    return R[b, 0, 0], R[b, 0, 1], R[b, 0, 2], R[b, 1, 0], R[b, 1, 1], R[b, 1, 2], R[b, 2, 0], R[b, 2, 1], R[b, 2, 2]
+
+
+@inner
+def turned(R, x, c):
+    """Vector c of x (C, 3), turned by the rotation R, nine numbers."""
+    u, v, w = x[c, 0], x[c, 1], x[c, 2]
+    return R[0] * u + R[1] * v + R[2] * w, R[3] * u + R[4] * v + R[5] * w, R[6] * u + R[7] * v + R[8] * w
+
+
+@inner
+def place_patch(poses, pairs, k, blocks, frame, point, gap):
+    """Points and gaps of the contacts of pair k, whose blocks are given, in the frame of the first of them.
+
+    What they share is read once: a compiler does not know that the arrays do not overlap.
+    """
+    (a, b), at, kind = blocks, pairs.begin[k], pairs.kind[k]
+    R, x, on_a, on_b = poses.rotation, poses.position, pairs.on_a, pairs.on_b
+    A, B = rotation_rows(R, a), rotation_rows(R, b)
+    p, q, r, u, v, w = x[a, 0], x[a, 1], x[a, 2], x[b, 0], x[b, 1], x[b, 2]
+    n_0, n_1, n_2, slack = frame[at, 0, 0], frame[at, 0, 1], frame[at, 0, 2], pairs.slack[k]
+    # The contact point is on the incident block; its projection slides over the reference face.
+    share = 1.0 if kind == FACE_A else 0.0 if kind == FACE_B else 0.5
+    for c in range(at, at + pairs.count[k]):
+        a_0, a_1, a_2 = turned(A, on_a, c)
+        b_0, b_1, b_2 = turned(B, on_b, c)
+        g = n_0 * ((u - p) + (b_0 - a_0)) + n_1 * ((v - q) + (b_1 - a_1)) + n_2 * ((w - r) + (b_2 - a_2))
+        back = (share - 0.5) * g
+        point[c, 0] = (1.0 - share) * (p + a_0) + share * (u + b_0) - back * n_0
+        point[c, 1] = (1.0 - share) * (q + a_1) + share * (v + b_1) - back * n_1
+        point[c, 2] = (1.0 - share) * (r + a_2) + share * (w + b_2) - back * n_2
+        # Initial overlap of the model is not corrected; only penetration beyond it is.
+        gap[c] = min(g + slack, 0.0) if g < 0.0 else g
+
+
 @njit(cache=True, nogil=True, error_model="numpy")
 def place(parts, poses, pairs, mu, axis):
     """Contacts in the order of the pairs.
@@ -63,27 +100,15 @@ def place(parts, poses, pairs, mu, axis):
     count = pairs.key.shape[0]
     body, point, frame = np.empty((count, 2), np.int32), np.empty((count, 3)), np.empty((count, 3, 3))
     gap, friction = np.empty(count), np.empty(count)
-    R, position = poses.rotation, poses.position
     for k in range(pairs.part.shape[0]):
-        a, b = parts.block[pairs.part[k, 0]], parts.block[pairs.part[k, 1]]
-        begin, end = pairs.begin[k], pairs.begin[k] + pairs.count[k]
-        for c in range(begin, end):
-            body[c, 0], body[c, 1] = a, b
-            friction[c] = mu[k]
-            if c == begin:
-                fill_frame(R, b if pairs.kind[k] == FACE_B else a, pairs.normal, k, axis, frame, c)
-            # The contact point is on the incident block; its projection slides over the reference face.
-            share = 1.0 if pairs.kind[k] == FACE_A else 0.0 if pairs.kind[k] == FACE_B else 0.5
-            g = 0.0
-            for i in range(3):
-                for j in range(3):
-                    frame[c, i, j] = frame[begin, i, j]
-                on_a = along(pairs.on_a, c, R[a, i, 0], R[a, i, 1], R[a, i, 2])
-                on_b = along(pairs.on_b, c, R[b, i, 0], R[b, i, 1], R[b, i, 2])
-                g += frame[begin, 0, i] * ((position[b, i] - position[a, i]) + (on_b - on_a))
-                point[c, i] = (1.0 - share) * (position[a, i] + on_a) + share * (position[b, i] + on_b)
-            for i in range(3):
-                point[c, i] -= (share - 0.5) * g * frame[begin, 0, i]
-            # Initial overlap of the model is not corrected; only penetration beyond it is.
-            gap[c] = min(g + pairs.slack[k], 0.0) if g < 0.0 else g
+        if pairs.count[k] > 0:
+            a, b = parts.block[pairs.part[k, 0]], parts.block[pairs.part[k, 1]]
+            begin, end = pairs.begin[k], pairs.begin[k] + pairs.count[k]
+            fill_frame(poses.rotation, b if pairs.kind[k] == FACE_B else a, pairs.normal, k, axis, frame, begin)
+            place_patch(poses, pairs, k, (a, b), frame, point, gap)
+            for c in range(begin, end):
+                body[c, 0], body[c, 1], friction[c] = a, b, mu[k]
+                for i in range(3):
+                    for j in range(3):
+                        frame[c, i, j] = frame[begin, i, j]
     return Contacts(body, point, frame, gap, friction, pairs.key)

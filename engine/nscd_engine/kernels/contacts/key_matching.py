@@ -5,18 +5,24 @@ from numba import njit
 
 from nscd_engine.kernels.jit import inner
 
+#: Keys after the last match that are compared before a table of all keys is made [-]: those of some pairs that have
+#: been detected again. Fewer: a table in most steps. More: new keys are compared in vain.
+NEAR = 32
+
 
 @njit(cache=True, nogil=True)
 def match(old, new, impulses, scale):
     """Impulses (n, 3) of contacts with keys `new` (n,): `scale` times those of the same keys in `old` (m,), 0 if there
     are none.
 
-    The order of the contacts rarely changes: the key after the last match is compared first.
+    The order of the contacts rarely changes: the keys after the last match are compared first.
     """
-    found, table, j = np.zeros((new.shape[0], 3)), np.empty(0, np.int64), 0
+    found, table, j = np.zeros((new.shape[0], 3)), np.empty(0, np.int32), 0
     for i in range(new.shape[0]):
-        at = j
-        if j >= old.shape[0] or old[j] != new[i]:
+        at, end = j, min(j + NEAR, old.shape[0])
+        while at < end and old[at] != new[i]:
+            at += 1
+        if at == end:
             table = table if table.shape[0] > 0 else table_of(old)
             at = find(table, old, new[i])
         if at >= 0:
@@ -35,7 +41,7 @@ def table_of(keys):
     size = 16
     while size < 2 * keys.shape[0]:
         size *= 2
-    table = np.full(size, -1)
+    table = np.full(size, -1, np.int32)
     for k in range(keys.shape[0]):
         slot = keys[k] & (size - 1)
         while table[slot] >= 0 and keys[table[slot]] != keys[k]:

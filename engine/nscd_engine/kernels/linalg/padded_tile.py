@@ -1,9 +1,11 @@
-"""Products of a solve with the tiles of one body: the blocks of 6 x 6 in its pivot rows.
+"""Products of a solve with the tiles of a strip: the blocks of 6 x 6 in the pivot rows of up to four bodies.
 
 A vector has eight float32 numbers a body, the last two 0. Eight numbers are read of each row of a tile: the last two do
 not count but must be finite. So a row is one register, no loop has a remainder, and any body in a vector is read and
-written in place. Tiles are contiguous in memory: with rows as long as all tiles together the products take 1.5 times as
-long. The vectors are written out as LLVM instructions and the functions take (array, offset), both as in tile.py.
+written in place. The tiles of a strip are contiguous: first those of its triangle, by rows, then those to the right,
+body by body, so that the numbers of a body to the right are read once for all rows of the strip. Strips of each width
+have code of their own, without a loop over their rows: loops of few rounds take longer to leave than to run. The
+vectors are written out as LLVM instructions and the functions take (array, offset), both as in tile.py.
 """
 
 from llvmlite import ir
@@ -19,10 +21,13 @@ ROWS = 6
 TILE = ROWS * ROWS
 #: Numbers of a body in a vector [-]: those of a register.
 WIDTH = 8
+#: Bodies of a strip, whose triangle of R is inverted [-]. Larger: rounding of the inverse grows, and sums do not fit in
+#: the registers. Smaller: more strips.
+BODIES = 4
 
 _VECTOR = ir.VectorType(ir.FloatType(), WIDTH)
+_LANES = ir.VectorType(ir.IntType(32), WIDTH)
 _ZERO = ir.Constant(_VECTOR, [0.0] * WIDTH)
-_COUNTS = ir.Constant(ir.VectorType(ir.IntType(1), WIDTH), [True] * ROWS + [False] * (WIDTH - ROWS))
 #: Lanes of two vectors that are added, half of each vector at a time. After three rounds each lane is a total.
 _HALVES = (
     ([0, 8, 1, 9, 4, 12, 5, 13], [2, 10, 3, 11, 6, 14, 7, 15]),
@@ -31,57 +36,73 @@ _HALVES = (
 )
 
 
-def _bodies(own, after, rows, r_0, r_1):
-    return [*range(own, after), *rows[r_0:r_1]]
+def forward_strip(values, at, x, body, width, beside, begin, end):
+    """Forward substitution for the bodies of a strip, in place, and what follows from it for those to the right.
 
-
-def add_spread(values, at, y, body, x, own, after, rows, r_0, r_1):
-    """x[j] += tile_j^T y[body] for the bodies j = own ... after - 1, rows[r_0] ... rows[r_1 - 1], in this order."""
-    for j in _bodies(own, after, rows, r_0, r_1):
+    The strip is at offset `at` of the values, its first body at `body` of x; bodies to the right are at
+    beside[begin:end].
+    """
+    own = [body + WIDTH * i for i in range(width)]
+    tiles = list(_tiles_of(own, beside[begin:end]))
+    triangle = width * (width + 1) // 2
+    y = [list(x[of : of + ROWS]) for of in own]
+    x[body : body + WIDTH * width] = 0.0
+    for k, (q, to) in enumerate(tiles):
+        if k == triangle:
+            y = [list(x[of : of + ROWS]) for of in own]
         for i in range(ROWS):
-            for k in range(ROWS):
-                x[WIDTH * j + k] += values[at + ROWS * i + k] * y[WIDTH * body + i]
-        at += TILE
+            for j in range(ROWS):
+                x[to + j] += values[at + TILE * k + ROWS * i + j] * y[q][i]
 
 
-def _collected(values, at, x, own, after, rows, r_0, r_1):
-    totals = [0.0] * ROWS
-    for j in _bodies(own, after, rows, r_0, r_1):
+def backward_strip(values, at, x, body, width, beside, begin, end):
+    """Backward substitution for the bodies of a strip, in place, from those to the right of it."""
+    own = [body + WIDTH * i for i in range(width)]
+    tiles = list(_tiles_of(own, beside[begin:end]))
+    triangle = width * (width + 1) // 2
+    y = [list(x[of : of + ROWS]) for of in own]
+    for k, (q, of) in enumerate(tiles[triangle:], triangle):
         for i in range(ROWS):
-            for k in range(ROWS):
-                totals[i] += values[at + ROWS * i + k] * x[WIDTH * j + k]
-        at += TILE
-    return totals
+            for j in range(ROWS):
+                y[q][i] += values[at + TILE * k + ROWS * i + j] * x[of + j]
+    x[body : body + WIDTH * width] = 0.0
+    for k, (q, of) in enumerate(tiles[:triangle]):
+        for i in range(ROWS):
+            for j in range(ROWS):
+                x[own[q] + i] += values[at + TILE * k + ROWS * i + j] * y[own.index(of)][j]
 
 
-def add_collected(values, at, x, own, after, rows, r_0, r_1, body):
-    """x[body] += sum of tile_j x[j] over the same bodies j."""
-    for i, total in enumerate(_collected(values, at, x, own, after, rows, r_0, r_1)):
-        x[WIDTH * body + i] += total
+def _tiles_of(own, beside):
+    """Row of every tile of a strip and the place of the body of its columns, in their order."""
+    for q in range(len(own)):
+        for to in own[q:]:
+            yield q, to
+    for to in beside:
+        for q in range(len(own)):
+            yield q, to
 
 
-def set_collected(values, at, x, own, after, rows, r_0, r_1, body):
-    """x[body] = sum of tile_j x[j] over the same bodies j."""
-    for i, total in enumerate(_collected(values, at, x, own, after, rows, r_0, r_1)):
-        x[WIDTH * body + i] = total
+def put_tile(values, at, sign, numbers, first, stride):
+    """Copy `sign` times a tile from offset `first`, rows `stride` apart, to offset `at` of values."""
+    for i in range(ROWS):
+        for j in range(ROWS):
+            values[at + ROWS * i + j] = sign * numbers[first + stride * i + j]
 
 
-class _Code:
-    """Writes the instructions of one call; common to the intrinsics below."""
+class _Strip:
+    """Writes the instructions for a strip of one width; common to both substitutions."""
 
-    def __init__(self, context, builder, signature, args):
+    def __init__(self, context, builder, signature, args, width):
         self.context, self.builder, self.signature, self.args = context, builder, signature, args
+        self.width, self.own = width, width * (width + 1) // 2
 
     def number(self, k):
         return self.context.get_constant(types.intp, k)
 
-    def place(self, array, at):
-        """Address of element `at` of an argument."""
+    def place(self, array, at, k=0):
+        """Address of element `at` + k of an argument."""
         data = self.context.make_array(self.signature.args[array])(self.context, self.builder, self.args[array]).data
-        return self.builder.gep(data, [at])
-
-    def of_body(self, array, body):
-        return self.place(array, self.builder.mul(body, self.number(WIDTH)))
+        return self.builder.gep(data, [self.builder.add(at, self.number(k))])
 
     def load(self, pointer):
         return self.builder.load(self.builder.bitcast(pointer, _VECTOR.as_pointer()), align=4)
@@ -89,105 +110,161 @@ class _Code:
     def store(self, value, pointer):
         self.builder.store(value, self.builder.bitcast(pointer, _VECTOR.as_pointer()), align=4)
 
+    def body(self, q):
+        """Address of body q of the strip."""
+        return self.place(2, self.args[3], WIDTH * q)
+
+    def bodies(self):
+        return [self.load(self.body(q)) for q in range(self.width)]
+
+    def tile(self, first, k):
+        """Rows of the tile k after offset `first`."""
+        return [self.load(self.place(0, first, TILE * k + ROWS * i)) for i in range(ROWS)]
+
+    def triangle(self):
+        """The tiles of the triangle, by rows: tile i of row q belongs to column q + i."""
+        tiles = [self.tile(self.args[1], k) for k in range(self.own)]
+        return [[tiles.pop(0) for _ in range(q, self.width)] for q in range(self.width)]
+
+    def sum(self, terms):
+        """Sum of products (a, b), as two chains that do not wait for each other."""
+        halves = []
+        for part in (terms[0::2], terms[1::2]):
+            total = self.multiply(*part[0])
+            for a, b in part[1:]:
+                total = self.add(self.multiply(a, b), total)
+            halves.append(total)
+        return self.add(*halves)
+
     def add(self, a, b):
         return self.builder.fadd(a, b, flags=("contract",))
 
     def multiply(self, a, b):
         return self.builder.fmul(a, b, flags=("contract",))
 
-    def each(self, own, after, rows, r_0, r_1, do):
-        """Call do(rows of a tile, its body) for all tiles; `rows` is the position of that argument."""
-        builder = self.builder
+    def factors(self, vector):
+        """Every number of a body in all lanes that count."""
+        lanes = [ir.Constant(_LANES, [i] * ROWS + [WIDTH] * (WIDTH - ROWS)) for i in range(ROWS)]
+        return [self.builder.shuffle_vector(vector, _ZERO, lane) for lane in lanes]
 
-        def tile(k):
-            first = builder.add(self.args[1], builder.mul(k, self.number(TILE)))
-            return [self.load(self.place(0, builder.add(first, self.number(ROWS * i)))) for i in range(ROWS)]
-
-        width = builder.sub(after, own)
-        with cgutils.for_range(builder, width) as loop:
-            do(tile(loop.index), builder.add(own, loop.index))
-        with cgutils.for_range(builder, builder.sub(r_1, r_0)) as loop:
-            row = builder.load(self.place(rows, builder.add(r_0, loop.index)))
-            body = self.context.cast(builder, row, self.signature.args[rows].dtype, types.intp)
-            do(tile(builder.add(width, loop.index)), body)
+    def each_beside(self, do):
+        """Call do(address of a body to the right, rows of its tiles) for all of them."""
+        builder, (begin, end) = self.builder, self.args[6:8]
+        first = builder.add(self.args[1], self.number(TILE * self.own))
+        with cgutils.for_range(builder, builder.sub(end, begin)) as loop:
+            at = builder.load(self.place(5, builder.add(begin, loop.index)))
+            start = builder.add(first, builder.mul(loop.index, self.number(TILE * self.width)))
+            do(self.place(2, at), [self.tile(start, q) for q in range(self.width)])
 
     def totals(self, sums):
         """One vector of the totals of eight vectors."""
-        lanes = ir.VectorType(ir.IntType(32), WIDTH)
         for halves in _HALVES:
             pairs = zip(sums[::2], sums[1::2])
-            one, other = (ir.Constant(lanes, half) for half in halves)
+            one, other = (ir.Constant(_LANES, half) for half in halves)
             mixed = self.builder.shuffle_vector
             sums = [self.add(mixed(a, b, one), mixed(a, b, other)) for a, b in pairs]
         return sums[0]
 
+    def forward(self):
+        before, rows = [self.factors(body) for body in self.bodies()], self.triangle()
+        after = []
+        for i in range(self.width):
+            total = self.sum([term for q in range(i + 1) for term in zip(before[q], rows[q][i - q])])
+            self.store(total, self.body(i))
+            after.append(self.factors(total))
 
-@intrinsic
-def _add_spread(typing, values, at, y, body, x, own, after, rows, r_0, r_1):
-    def generate(context, builder, signature, args):
-        code = _Code(context, builder, signature, args)
-        first = builder.mul(args[3], code.number(WIDTH))
-        factors = [builder.load(code.place(2, builder.add(first, code.number(i)))) for i in range(ROWS)]
-        factors = [builder.select(_COUNTS, _spread(builder, factor, _VECTOR), _ZERO) for factor in factors]
+        def spread(here, tiles):
+            terms = [term for factors, tile in zip(after, tiles) for term in zip(factors, tile)]
+            self.store(self.add(self.load(here), self.sum(terms)), here)
 
-        def do(tile, j):
-            here = code.of_body(4, j)
-            a, b, c, d, e, f = [code.multiply(factor, row) for factor, row in zip(factors, tile)]
-            total = code.add(code.add(code.add(a, b), c), code.add(code.add(d, e), f))
-            code.store(code.add(code.load(here), total), here)
+        self.each_beside(spread)
 
-        code.each(args[5], args[6], 7, args[8], args[9], do)
-        return context.get_dummy_value()
+    def backward(self):
+        builder = self.builder
+        sums = [[cgutils.alloca_once_value(builder, _ZERO) for _ in range(ROWS)] for _ in range(self.width)]
 
-    return types.void(values, types.intp, y, types.intp, x, *_RANGE, rows, *_RANGE), generate
+        def collect(here, tiles):
+            across = self.load(here)
+            for body, tile in zip(sums, tiles):
+                for total, row in zip(body, tile):
+                    builder.store(self.add(builder.load(total), self.multiply(across, row)), total)
+
+        self.each_beside(collect)
+        padding, rows = [_ZERO] * (WIDTH - ROWS), self.triangle()
+        y = [self.totals([builder.load(total) for total in body] + padding) for body in sums]
+        y = [self.add(before, more) for before, more in zip(self.bodies(), y)]
+        for q, row in enumerate(rows):
+            products = [[self.multiply(y[q], part) for part in row[0]]]
+            for i in range(1, len(row)):
+                products.append(
+                    [self.add(self.multiply(y[q + i], part), before) for part, before in zip(row[i], products[-1])]
+                )
+            self.store(self.totals(products[-1] + padding), self.body(q))
 
 
-def _collect(adds):
+def _substitution(name):
     @intrinsic
-    def collect(typing, values, at, x, own, after, rows, r_0, r_1, body):
+    def strip(typing, values, at, x, body, width, beside, begin, end):
         def generate(context, builder, signature, args):
-            code = _Code(context, builder, signature, args)
-            sums = [cgutils.alloca_once_value(builder, _ZERO) for _ in range(ROWS)]
-
-            def do(tile, j):
-                across = code.load(code.of_body(2, j))
-                for total, row in zip(sums, tile):
-                    builder.store(code.add(builder.load(total), code.multiply(across, row)), total)
-
-            code.each(args[3], args[4], 5, args[6], args[7], do)
-            here = code.of_body(2, args[8])
-            total = code.totals([builder.load(total) for total in sums] + [_ZERO] * (WIDTH - ROWS))
-            code.store(code.add(code.load(here), total) if adds else total, here)
+            after = builder.append_basic_block("after")
+            choice = builder.switch(args[4], after)
+            for width in range(1, BODIES + 1):
+                block = builder.append_basic_block("strip")
+                choice.add_case(context.get_constant(types.intp, width), block)
+                builder.position_at_end(block)
+                getattr(_Strip(context, builder, signature, args, width), name)()
+                builder.branch(after)
+            builder.position_at_end(after)
             return context.get_dummy_value()
 
-        return types.void(values, types.intp, x, *_RANGE, rows, *_RANGE, types.intp), generate
+        return types.void(values, types.intp, x, types.intp, types.intp, beside, types.intp, types.intp), generate
 
-    return collect
-
-
-_RANGE = (types.intp, types.intp)
-_add_collected, _set_collected = _collect(True), _collect(False)
+    return strip
 
 
-@overload(add_spread, jit_options={"forceinline": True})
-def _choose_add_spread(values, at, y, body, x, own, after, rows, r_0, r_1):
-    def call(values, at, y, body, x, own, after, rows, r_0, r_1):
-        _add_spread(values, at, y, body, x, own, after, rows, r_0, r_1)
+@intrinsic
+def _put_tile(typing, values, at, sign, numbers, first, stride):
+    def generate(context, builder, signature, args):
+        to = context.make_array(values)(context, builder, args[0]).data
+        of = context.make_array(numbers)(context, builder, args[3]).data
+        single, kind = ir.FloatType(), context.get_value_type(numbers.dtype)
+        for i in range(ROWS):
+            row = builder.add(args[4], builder.mul(args[5], context.get_constant(types.intp, i)))
+            for j, lanes in ((0, 4), (4, 2)):  # the six numbers of a row and no others, which threads may write
+                here = builder.gep(of, [builder.add(row, context.get_constant(types.intp, j))])
+                there = builder.gep(to, [builder.add(args[1], context.get_constant(types.intp, ROWS * i + j))])
+                part, wide = ir.VectorType(single, lanes), ir.VectorType(kind, lanes)
+                part_of = builder.load(builder.bitcast(here, wide.as_pointer()), align=numbers.dtype.bitwidth // 8)
+                part_of = builder.fmul(_spread(builder, args[2], wide), part_of)
+                part_of = part_of if kind == single else builder.fptrunc(part_of, part)
+                builder.store(part_of, builder.bitcast(there, part.as_pointer()), align=4)
+        return context.get_dummy_value()
+
+    return types.void(values, types.intp, numbers.dtype, numbers, types.intp, types.intp), generate
+
+
+@overload(put_tile, jit_options={"forceinline": True})
+def _choose_put_tile(values, at, sign, numbers, first, stride):
+    def call(values, at, sign, numbers, first, stride):
+        _put_tile(values, at, sign, numbers, first, stride)
 
     return call
 
 
-@overload(add_collected, jit_options={"forceinline": True})
-def _choose_add_collected(values, at, x, own, after, rows, r_0, r_1, body):
-    def call(values, at, x, own, after, rows, r_0, r_1, body):
-        _add_collected(values, at, x, own, after, rows, r_0, r_1, body)
+_forward, _backward = _substitution("forward"), _substitution("backward")
+
+
+@overload(forward_strip, jit_options={"forceinline": True})
+def _choose_forward_strip(values, at, x, body, width, beside, begin, end):
+    def call(values, at, x, body, width, beside, begin, end):
+        _forward(values, at, x, body, width, beside, begin, end)
 
     return call
 
 
-@overload(set_collected, jit_options={"forceinline": True})
-def _choose_set_collected(values, at, x, own, after, rows, r_0, r_1, body):
-    def call(values, at, x, own, after, rows, r_0, r_1, body):
-        _set_collected(values, at, x, own, after, rows, r_0, r_1, body)
+@overload(backward_strip, jit_options={"forceinline": True})
+def _choose_backward_strip(values, at, x, body, width, beside, begin, end):
+    def call(values, at, x, body, width, beside, begin, end):
+        _backward(values, at, x, body, width, beside, begin, end)
 
     return call

@@ -100,23 +100,28 @@ def pose(bodies, contacts, position, axis, moving, inertia, gaps):
     for b in range(free.shape[0]):
         if free[b] >= 0:
             mass[free[b]], v_free[free[b]] = bodies.mass[b], moving[b]
+    blocks, point, frame, gap = (
+        contacts.body,
+        contacts.point,
+        contacts.frame,
+        contacts.gap,
+    )  # counted as references once
+    planar = axis[0] != 0.0 or axis[1] != 0.0 or axis[2] != 0.0
     for c in range(count):
         for side in range(2):
-            i = contacts.body[c, side]
+            i = blocks[c, side]
             body[c, side] = free[i]
-            along = 0.0
-            for k in range(3):
-                arm[c, side, k] = contacts.point[c, k] - position[i, k]
-                along += arm[c, side, k] * axis[k]
-            for k in range(3):
-                arm[c, side, k] -= along * axis[k]
+            p, q, r = point[c, 0] - position[i, 0], point[c, 1] - position[i, 1], point[c, 2] - position[i, 2]
+            if planar:
+                along = p * axis[0] + q * axis[1] + r * axis[2]
+                p, q, r = p - along * axis[0], q - along * axis[1], r - along * axis[2]
+            arm[c, side, 0], arm[c, side, 1], arm[c, side, 2] = p, q, r
             if free[i] < 0:
                 sign = 2.0 * side - 1.0
                 x, y, z = point_velocity(moving[i], arm[c, side])
                 for k in range(3):
-                    f = contacts.frame[c, k]
-                    bias[c, k] += sign * (f[0] * x + f[1] * y + f[2] * z)
-        bias[c, 0] += gap_bias(contacts.gap[c], min(size[contacts.body[c, 0]], size[contacts.body[c, 1]]), gaps)
+                    bias[c, k] += sign * (frame[c, k, 0] * x + frame[c, k, 1] * y + frame[c, k, 2] * z)
+        bias[c, 0] += gap_bias(gap[c], min(size[blocks[c, 0]], size[blocks[c, 1]]), gaps)
     rigid = np.zeros((count, 2))
     return Problem(mass, inertia, v_free, body, arm, contacts.frame, bias, contacts.friction, rigid)
 
@@ -136,13 +141,10 @@ def gap_bias(gap, least, gaps):
     return 0.0
 
 
-@njit(cache=True, nogil=True)
-def relative_to(contacts, arm, velocity, only_supports, free, u):
-    """Write the velocity of b relative to a at the contacts, in their frames, into u [m/s] (C, 3).
-
-    With `only_supports` free bodies count as at rest.
-    """
-    for c in range(u.shape[0]):
+@inner
+def relative_between(contacts, arm, velocity, only_supports, free, first, last, u):
+    """`relative_to` of contacts first to last - 1."""
+    for c in range(first, last):
         x = y = z = 0.0
         for side in range(2):
             i, sign = contacts.body[c, side], 2.0 * side - 1.0
@@ -152,6 +154,15 @@ def relative_to(contacts, arm, velocity, only_supports, free, u):
         for k in range(3):
             f = contacts.frame[c, k]
             u[c, k] = f[0] * x + f[1] * y + f[2] * z
+
+
+@njit(cache=True, nogil=True)
+def relative_to(contacts, arm, velocity, only_supports, free, u):
+    """Write the velocity of b relative to a at the contacts, in their frames, into u [m/s] (C, 3).
+
+    With `only_supports` free bodies count as at rest.
+    """
+    relative_between(contacts, arm, velocity, only_supports, free, 0, u.shape[0], u)
 
 
 @njit(cache=True, nogil=True, error_model="numpy")

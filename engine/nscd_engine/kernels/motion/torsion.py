@@ -6,13 +6,27 @@ import numpy as np
 from numba import njit
 
 from nscd_engine.kernels.jit import inner
-from nscd_engine.kernels.motion.moreau_jean import relative_to
+from nscd_engine.kernels.motion.moreau_jean import relative_between
 
 #: Parts of the sides of a triangle over which speeds are summed [-]: 8 sum |x| over a square to 0.3 %.
 PARTS = 8
 #: Twice the area of a corner and its neighbours over the square of its distance from the centre, up to which they are
 #: in line [-]: 2e-2 of a circle of 24 corners.
 FLAT = 1e-6
+
+
+def _places():
+    """Shares (PARTS^2,) of two corners in the centres of equal parts of a triangle; the third is the origin."""
+    near, far = [], []
+    for a in range(PARTS):
+        for b in range(2 * a + 1):  # parts of a strip at equal distance from the origin, pointing either way
+            row, along = a + (1.0 / 3.0 if b % 2 else 2.0 / 3.0), b // 2 + (2.0 / 3.0 if b % 2 else 1.0 / 3.0)
+            near.append((row - along) / PARTS)
+            far.append(along / PARTS)
+    return np.array(near), np.array(far)
+
+
+NEAR, FAR = _places()
 
 
 @inner
@@ -29,22 +43,21 @@ def patch_end(contacts, begin):
 
 @inner
 def mean_speed(x, y, u, v, w):
-    """Mean over a polygon about the origin, with corners x, y (n,) in order, of the speed (u, v) + w times (-y, x)."""
-    total = area = 0.0
-    n = x.shape[0]
+    """Mean over a polygon about the origin, with corners x, y (n,) in order, of the speed (u, v) + w times (-y, x).
+
+    Sums are kept apart by places in a triangle, so that processors take several roots at once.
+    """
+    total, area, n = np.zeros(PARTS * PARTS), 0.0, x.shape[0]
     for k in range(n):
         j = (k + 1) % n
-        size = abs(x[k] * y[j] - x[j] * y[k])
-        speed = 0.0
-        for a in range(PARTS):
-            for b in range(2 * a + 1):  # triangles of a strip at equal distance from the origin, pointing either way
-                row = (a + (1.0 / 3.0 if b % 2 else 2.0 / 3.0)) / PARTS
-                along = ((b // 2) + (2.0 / 3.0 if b % 2 else 1.0 / 3.0)) / PARTS
-                px, py = (row - along) * x[k] + along * x[j], (row - along) * y[k] + along * y[j]
-                speed += math.hypot(u - w * py, v + w * px)
-        total += size * speed / PARTS**2
+        x_0, y_0, x_1, y_1 = x[k], y[k], x[j], y[j]
+        size = abs(x_0 * y_1 - x_1 * y_0)
+        for i in range(PARTS * PARTS):
+            p = u - w * (NEAR[i] * y_0 + FAR[i] * y_1)
+            q = v + w * (NEAR[i] * x_0 + FAR[i] * x_1)
+            total[i] += size * math.sqrt(p * p + q * q)
         area += size
-    return total / area if area > 0.0 else 0.0
+    return total.sum() / (area * PARTS * PARTS) if area > 0.0 else 0.0
 
 
 @inner
@@ -75,7 +88,7 @@ def patch_factor(contacts, relative, begin, end, slow):
             d = contacts.point[c, i] - contacts.point[begin, i]
             x[c - begin] += contacts.frame[c, 1, i] * d
             y[c - begin] += contacts.frame[c, 2, i] * d
-        speed = math.hypot(relative[c, 1], relative[c, 2])
+        speed = math.sqrt(relative[c, 1] * relative[c, 1] + relative[c, 2] * relative[c, 2])
         u, v = u + relative[c, 1] / n, v + relative[c, 2] / n
         at_corners, fastest = at_corners + speed / n, max(fastest, speed)
     if fastest < slow:
@@ -113,14 +126,11 @@ def reduce_friction(contacts, arm, velocity, free, least, slow, friction):
     friction : array (C,)
         Changed in place.
     """
-    begin, count, known = 0, friction.shape[0], False
-    relative = np.empty((0, 3))
+    begin, count, relative = 0, friction.shape[0], np.empty((friction.shape[0], 3))
     while begin < count:
         end = patch_end(contacts, begin)
         if end - begin >= least and contacts.key[begin] >= 0:
-            if not known:
-                relative, known = np.empty((count, 3)), True
-                relative_to(contacts, arm, velocity, False, free, relative)
+            relative_between(contacts, arm, velocity, False, free, begin, end, relative)
             factor = patch_factor(contacts, relative, begin, end, slow)
             for c in range(begin, end):
                 friction[c] *= factor

@@ -27,9 +27,9 @@ from numba import njit
 from nscd_engine.core.structs import Problem
 from nscd_engine.kernels.jit import inner, merged
 from nscd_engine.kernels.linalg.cholesky import FAST
-from nscd_engine.kernels.linalg.packed_factor import BODIES, backward_panel, forward_panel, solve_packed
+from nscd_engine.kernels.linalg.packed_factor import backward_panel, forward_panel, solve_packed
 from nscd_engine.kernels.linalg.padded_tile import WIDTH
-from nscd_engine.kernels.solvers.operators import relative_velocity, velocity_after
+from nscd_engine.kernels.solvers.operators import contact_velocity, relative_velocity, velocity_after
 from nscd_engine.kernels.solvers.residuals import greatest_residual
 
 #: Over-relaxation [-], between 1 and 2. Smaller: more iterations. Larger: the iterations oscillate.
@@ -149,15 +149,17 @@ def load_run(problem, rank, c, x, body):
 @inner
 def load_contact(problem, c, R, gamma, u, coulomb, x):
     """Write contact c into its lane x of a block, with the multiplier gamma (3,), and y at J v = u (3,)."""
-    mu, f, s = problem.friction[c], problem.frame[c], problem.arm[c, 1]
-    e_n, e_t, soft = 1.0 + R * problem.compliance[c, 0], 1.0 + R * problem.compliance[c, 1], 1.0 / R
+    mu, f, s, soft = problem.friction[c], problem.frame[c], problem.arm[c, 1], 1.0 / R
     for i in range(3):
         x[BIAS + L * i] = problem.bias[c, i]
         x[MULTIPLIER + L * i] = gamma[i] * soft
         x[Y + L * i] = u[i] + problem.bias[c, i]
         x[ARM + L * i] = f[i, 0] * s[0] + f[i, 1] * s[1] + f[i, 2] * s[2]
     x[FRICTION], x[PENALTY], x[LIFT] = mu, R, 0.0 if coulomb else mu
-    x[STICK_N], x[STICK_T], x[SLIDE] = 1.0 / e_n, 1.0 / e_t, 1.0 / (e_n + x[LIFT] * mu * e_t)
+    x[STICK_N] = x[STICK_T] = x[SLIDE] = 1.0
+    e_n, e_t = 1.0 + R * problem.compliance[c, 0], 1.0 + R * problem.compliance[c, 1]
+    if not (coulomb and e_n == 1.0 and e_t == 1.0):  # divisions take a third of the time
+        x[STICK_N], x[STICK_T], x[SLIDE] = 1.0 / e_n, 1.0 / e_t, 1.0 / (e_n + x[LIFT] * mu * e_t)
 
 
 @inner
@@ -329,17 +331,19 @@ def correct_velocities(problem, order, low, high, z, v, g):
 
 
 @inner
-def acting_impulses(lanes, bias, u, acting):
-    """Write the impulses that act at J v = u (C, 3) into `acting` (C, 3) [N s]."""
-    field = lanes.field.reshape(lanes.field.size)
+def acting_impulses(problem, lanes, v, acting):
+    """Write the impulses that act at velocities v (N, 6) into `acting` (C, 3) [N s]."""
+    field, frame, bias = lanes.field.reshape(lanes.field.size), problem.frame, problem.bias
     for c in range(acting.shape[0]):
-        acting[c] = 0.0
-        if lanes.offset[c] < 0:
+        at = lanes.offset[c]
+        if at < 0:
+            acting[c, 0] = acting[c, 1] = acting[c, 2] = 0.0
             continue
-        x = field[lanes.offset[c] :]
+        x, y, z = contact_velocity(problem, v, c)
         for i in range(3):
-            short = x[Y + L * i] - u[c, i] - bias[c, i]
-            acting[c, i] = x[PENALTY] * (x[MULTIPLIER + L * i] + short)
+            u = frame[c, i, 0] * x + frame[c, i, 1] * y + frame[c, i, 2] * z
+            short = field[at + Y + L * i] - u - bias[c, i]
+            acting[c, i] = field[at + PENALTY] * (field[at + MULTIPLIER + L * i] + short)
 
 
 @inner
@@ -350,14 +354,14 @@ def iterate(problem, lanes, sym, packed, most, tolerance, v):
     compilers keep fewer numbers in registers.
     """
     g, bodies = np.zeros_like(v), v.shape[0] - 1
-    z, work = np.zeros(WIDTH * bodies, np.float32), np.empty(WIDTH * BODIES, np.float32)
+    z = np.zeros(WIDTH * bodies, np.float32)
     correct_velocities(problem, sym.order, 0, bodies, z, v, g)
     for k in range(most):
         residual = update_contacts(lanes, 0, lanes.longest.shape[0], v, g)
         for i in range(bodies):
             for m in range(6):
                 z[WIDTH * i + m] = g[i, m]
-        solve_packed(sym, packed, z, work)
+        solve_packed(packed, z)
         correct_velocities(problem, sym.order, 0, bodies, z, v, g)
         if k > 0 and residual <= tolerance:
             return k + 1
@@ -382,7 +386,7 @@ def end(given, order, lanes, moving, v, gamma):
     """
     for i in range(v.shape[0]):
         v[order[i]] = moving[i]
-    acting_impulses(lanes, given.problem.bias, relative_velocity(given.problem, v), gamma)
+    acting_impulses(given.problem, lanes, v, gamma)
     after = velocity_after(given.problem, gamma, given.inverse)
     for i in range(v.shape[0]):
         for k in range(6):
@@ -412,8 +416,6 @@ class Tree(NamedTuple):
 
     order: np.ndarray
     first: np.ndarray
-    row_start: np.ndarray
-    rows: np.ndarray
     schedule: np.ndarray
     task_start: np.ndarray
 
@@ -463,7 +465,7 @@ def forward_part(tree, packed, task, now):
     """Forward substitution for the bodies of a task that is not the last; what it adds to those of the last one is
     kept apart, in its row of x.
     """
-    x, work, last = now.x[task], np.empty(WIDTH * BODIES, np.float32), tree.task_start.shape[0] - 2
+    x, last = now.x[task], tree.task_start.shape[0] - 2
     for k in range(tree.task_start[last + 1] - tree.task_start[last]):
         _, low, high = bodies_of(tree, last, k)
         x[WIDTH * low : WIDTH * high] = 0.0
@@ -471,7 +473,7 @@ def forward_part(tree, packed, task, now):
         _, low, high = bodies_of(tree, task, k)
         gather(low, high, now, x)
     for k in range(tree.task_start[task + 1] - tree.task_start[task]):
-        forward_panel(tree, packed, bodies_of(tree, task, k)[0], x, work)
+        forward_panel(packed, bodies_of(tree, task, k)[0], x)
 
 
 @merged
@@ -480,7 +482,7 @@ def backward_task(problem, tree, packed, task, now):
     x = now.x[task]
     for k in range(tree.task_start[task + 1] - tree.task_start[task] - 1, -1, -1):
         s, low, high = bodies_of(tree, task, k)
-        backward_panel(tree, packed, s, x)
+        backward_panel(packed, s, x)
         correct_velocities(problem, tree.order, low, high, x, now.v, now.g)
 
 
@@ -488,7 +490,7 @@ def backward_task(problem, tree, packed, task, now):
 def solve_last(problem, tree, packed, now):
     """Both substitutions for the last task, after those forward of all others, which are added in turn."""
     last = tree.task_start.shape[0] - 2
-    x, work = now.x[last], np.empty(WIDTH * BODIES, np.float32)
+    x = now.x[last]
     for k in range(tree.task_start[last + 1] - tree.task_start[last]):
         _, low, high = bodies_of(tree, last, k)
         gather(low, high, now, x)
@@ -496,7 +498,7 @@ def solve_last(problem, tree, packed, now):
             for i in range(WIDTH * low, WIDTH * high):
                 x[i] += now.x[task, i]
     for k in range(tree.task_start[last + 1] - tree.task_start[last]):
-        forward_panel(tree, packed, bodies_of(tree, last, k)[0], x, work)
+        forward_panel(packed, bodies_of(tree, last, k)[0], x)
     backward_task(problem, tree, packed, last, now)
 
 

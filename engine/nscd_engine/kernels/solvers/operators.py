@@ -31,7 +31,7 @@ def inverse_inertia(problem):
 @njit(cache=True, nogil=True)
 def mobility(problem, inverse):
     """w_c = trace(W_cc) / 3 [m/s / (N s)] (C,): mean velocity at a contact per unit impulse."""
-    w = np.zeros(problem.body.shape[0])
+    w, lightness = np.zeros(problem.body.shape[0]), 1.0 / problem.mass
     for c in range(w.shape[0]):
         for side in range(2):
             i = problem.body[c, side]
@@ -41,7 +41,7 @@ def mobility(problem, inverse):
             k = inverse[i]  # trace([r]^T K [r]) = (y^2 + z^2) K_xx + ... - 2 (x y K_xy + ...)
             spin = (y * y + z * z) * k[0, 0] + (x * x + z * z) * k[1, 1] + (x * x + y * y) * k[2, 2]
             spin -= 2.0 * (x * y * k[0, 1] + x * z * k[0, 2] + y * z * k[1, 2])
-            w[c] += 1.0 / problem.mass[i] + spin / 3.0
+            w[c] += lightness[i] + spin / 3.0
     return w
 
 

@@ -10,7 +10,7 @@ from body_graphs import factorise, grid, panels, random_graph, random_matrix, so
 from nscd_engine.core.monitor import new_signal
 from nscd_engine.kernels.linalg.blas import subtract_gram
 from nscd_engine.kernels.linalg.cholesky import factor_tasks
-from nscd_engine.kernels.linalg.packed_factor import Packed, pack_factor, packed_size
+from nscd_engine.kernels.linalg.packed_factor import new_packed, pack_factor
 from nscd_engine.linalg import factor as linalg_factor
 from nscd_engine.linalg import symbolic as analysis
 from nscd_engine.linalg.symbolic import analyse
@@ -130,8 +130,8 @@ def test_a_packed_factor_solves_in_single_precision(count, degree, seed, kind):
     sym = analyse(count, pairs)
     factor, x = panels(sym, A, pairs).astype(kind), np.empty_like(b)
     assert factorise(sym, factor)
-    start, size = packed_size(sym)
-    packed = Packed(start, np.full(size, np.nan, np.float32))
+    packed = new_packed(sym)
+    packed.values[:] = np.nan
     pack_factor(sym, factor, packed, 0, len(sym.first) - 1)
     x = packed_solve(sym, packed, b)
     expected = np.linalg.solve(A, b.ravel()).reshape(b.shape)
