@@ -1,7 +1,7 @@
 """Kernels that only borrow arrays do not count references to them.
 
 numba counts a reference to every array for every name that it has, also for each array in a struct, and takes most of
-these counts out again: they are a third of the code that it makes. A kernel that gets all its arrays from its caller,
+these counts out again: they are a fifth of the code that it makes. A kernel that gets all its arrays from its caller,
 makes none and returns none needs none of them, since the caller keeps what it passes. Compiled code is otherwise the
 same.
 """
