@@ -67,7 +67,7 @@ def is_box(lower, upper, k):
     return lower[k, 0] <= upper[k, 0] and lower[k, 1] <= upper[k, 1] and lower[k, 2] <= upper[k, 2]
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inner
 def _tree(lower, upper, leaves):
     """Boxes (2 * leaves, 6) of the nodes, lower and upper corner in a row; a leaf is an empty box if it is missing or
     not of numbers.

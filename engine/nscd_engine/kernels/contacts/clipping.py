@@ -140,7 +140,7 @@ def set_planes(normal, point, along, cases):
             height[case, side, 0], height[case, side, 1], height[case, side, 2] = offset / rise, -x / rise, -y / rise
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inner
 def _project(point, facets, piece, cases, case, backward, out):
     """Corners of a convex piece in the plane of a case, counter-clockwise; returns their number."""
     begin, end = facets.corner_start[piece], facets.corner_start[piece + 1]
@@ -157,7 +157,7 @@ def _project(point, facets, piece, cases, case, backward, out):
     return end - begin
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inner
 def _cut_to_reach(polygon, n, limits, case, spare):
     """Cut a polygon to where -reach[1] <= g + gx x + gy y <= reach[0]; returns its number of corners."""
     gap, reach = limits.gap, limits.reach

@@ -10,6 +10,8 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
+from nscd_engine.kernels.jit import inner
+
 #: Kinds of contact. Numbers of numpy, because numba compiles a function once more for every literal int passed to it.
 EDGE_ON_FACET, VERTEX_ON_FACET, CROSSED_EDGES, CORNERS = np.arange(4)
 #: Sine of the angle by which a face may dip below the facet that its edge or vertex touches [-]. Larger: blocks that
@@ -98,7 +100,7 @@ class _Side(NamedTuple):
     near_facet: np.ndarray  # bool: which facets of b are near a
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inner
 def _height(f, x, y, z, k):
     """Height [m] of a point above facet k."""
     return (
@@ -108,7 +110,7 @@ def _height(f, x, y, z, k):
     )
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inner
 def _edge_in_facet(f, e, k):
     """Part [low, high] of edge e, as fractions of it, above or below facet k; low > high if none."""
     i, j = f.edge[e, 0], f.edge[e, 1]
@@ -135,7 +137,7 @@ def _edge_in_facet(f, e, k):
     return least, most
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inner
 def _distance_to_edge(f, x, y, z, e):
     """Distance [m] of a point from edge e."""
     i, j = f.edge[e, 0], f.edge[e, 1]
@@ -146,7 +148,7 @@ def _distance_to_edge(f, x, y, z, e):
     return math.sqrt((dx - s * ux) ** 2 + (dy - s * uy) ** 2 + (dz - s * uz) ** 2)
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inner
 def _on_rim(f, x, y, z, block, k, eps):
     """Whether a point is within eps of an edge of facet k."""
     for e in range(f.edge_start[block], f.edge_start[block + 1]):
@@ -155,7 +157,7 @@ def _on_rim(f, x, y, z, block, k, eps):
     return False
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inner
 def _rises(f, e, sign, nx, ny, nz):
     """Whether e is a convex edge whose two facets leave a plane to the side of sign * n."""
     a, b = f.inward[e, 0], f.inward[e, 1]
@@ -165,7 +167,7 @@ def _rises(f, e, sign, nx, ny, nz):
     return convex and sign * da > -DIP and sign * db > -DIP
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inner
 def _write(out, count, pair, kind, normal, ends, gaps):
     """Write a contact unless `out` is full; returns the number of contacts."""
     if count < out.pair.shape[0]:
@@ -179,7 +181,7 @@ def _write(out, count, pair, kind, normal, ends, gaps):
     return count + 1
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inner
 def _known(out, first, count, x, y, z, eps):
     """Whether a contact of this pair already ends within eps of a point."""
     for t in range(first, min(count, out.pair.shape[0])):
@@ -190,7 +192,7 @@ def _known(out, first, count, x, y, z, eps):
     return False
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inner
 def _edges_on_facets(f, side, ends, out, count):
     """Edges of a that lie on facets of b; returns the number of contacts."""
     a, b, sign, eps = side.a, side.b, side.sign, side.eps
@@ -224,7 +226,7 @@ def _edges_on_facets(f, side, ends, out, count):
     return count
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inner
 def _vertices_on_facets(f, side, ends, out, count):
     """Vertices of a that lie on facets of b; returns the number of contacts."""
     a, b, sign, eps, near_facet = side.a, side.b, side.sign, side.eps, side.near_facet
@@ -258,18 +260,18 @@ def _vertices_on_facets(f, side, ends, out, count):
     return count
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inner
 def _vector(point, i, j):
     """From vertex i to vertex j [m]."""
     return point[j, 0] - point[i, 0], point[j, 1] - point[i, 1], point[j, 2] - point[i, 2]
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inner
 def _dot(u, v):
     return 0.0 + u[0] * v[0] + u[1] * v[1] + u[2] * v[2]  # the 0.0 makes -0.0 a 0.0
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inner
 def _common_part(u, v, w, eps, crossed):
     """Where edge u meets edge v, which begins at w from the beginning of u: inside both, or along each other.
 
@@ -293,7 +295,7 @@ def _common_part(u, v, w, eps, crossed):
     return low, high, (s * uv - vw) / vv
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inner
 def _edge_normal(f, e, g, u, v, crossed):
     """Normal of edges e and g, not of unit length: u x v if they cross, else from the facets next to them."""
     if crossed:
@@ -303,7 +305,7 @@ def _edge_normal(f, e, g, u, v, crossed):
     return a[0] + b[0] - c[0] - d[0], a[1] + b[1] - c[1] - d[1], a[2] + b[2] - c[2] - d[2]
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inner
 def _edges_on_edges(f, side, crossed, ends, out, count):
     """Edges that cross inside both, or else parallel edges that run along each other; the number of contacts."""
     kind = CROSSED_EDGES if crossed else CORNERS
@@ -346,18 +348,18 @@ def _edges_on_edges(f, side, crossed, ends, out, count):
     return count
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inner
 def _add_normals(f, e, sums):
     for i in range(3):
         sums[i] += f.normal[f.edge_facet[e, 0], i] + f.normal[f.edge_facet[e, 1], i]
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inner
 def _length(v):
     return math.sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2])
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inner
 def _vertex_on_corner(f, side, ends, out, count):
     """The first vertex of a on an edge or a vertex of b, n the mean of the normals there; the number of contacts."""
     a, b, sign = side.a, side.b, side.sign
@@ -385,7 +387,7 @@ def _vertex_on_corner(f, side, ends, out, count):
     return count
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inner
 def _near_edges(f, block, low, high, near):
     """Mark the edges of a block whose boxes meet the box from low to high [m]."""
     for e in range(f.edge_start[block], f.edge_start[block + 1]):
@@ -396,7 +398,7 @@ def _near_edges(f, block, low, high, near):
         near[e - f.edge_start[block]] = hit
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inner
 def _near_facets(f, boxes, block, low, high, near):
     """Mark the facets of a block whose boxes meet the box from low to high [m]."""
     lower, upper, first = boxes.facet_lower, boxes.facet_upper, f.facet_start[block]
@@ -407,7 +409,7 @@ def _near_facets(f, boxes, block, low, high, near):
         near[k - first] = hit
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inner
 def _most(start):
     """Greatest number of rows of a block."""
     most = 0
@@ -488,7 +490,7 @@ def find_filled(places, neighbours, hulls, filled):
                     filled[t] = _in_patch(places, t, hulls, patch[i]) and _in_patch(places, t, hulls, patch[j])
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inner
 def _in_patch(places, t, hulls, k):
     """Whether place t is within its tolerance of the hull of patch k."""
     n, place, eps = hulls.normal[k], places.point, places.eps[t]

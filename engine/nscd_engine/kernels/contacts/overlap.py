@@ -14,6 +14,7 @@ from numba import njit
 
 from nscd_engine.core.monitor import STOP
 from nscd_engine.kernels.geometry.winding_number import winding
+from nscd_engine.kernels.jit import inner
 
 #: Sine of the angle between two edges, squared, below which they are parallel and span no axis [-]. Larger: axes are
 #: missed, and the depth is too great. Smaller: axes are rounding errors.
@@ -46,7 +47,7 @@ class Surfaces(NamedTuple):
     signal: np.ndarray  # (2,) int64 of a monitor: blocks of many thousand triangles are compared for seconds
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inner
 def _below_facets(solids, a, b, margin, depth):
     """The least depth [m] of block b behind the facets of block a, or `depth` if that is less; stops at the margin."""
     point, vertex_start, normal, origin = solids.point, solids.vertex_start, solids.normal, solids.origin
@@ -63,13 +64,13 @@ def _below_facets(solids, a, b, margin, depth):
     return depth
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inner
 def _along(point, i, j, x, y, z):
     """Component along (x, y, z) of the vector from point i to point j."""
     return (point[j, 0] - point[i, 0]) * x + (point[j, 1] - point[i, 1]) * y + (point[j, 2] - point[i, 2]) * z
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inner
 def _extent(point, begin, end, x, y, z):
     """Least and greatest component along (x, y, z) of vertices begin:end, measured from the first of them [m]."""
     low, high = np.inf, -np.inf
@@ -79,7 +80,7 @@ def _extent(point, begin, end, x, y, z):
     return low, high
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inner
 def _along_edges(solids, a, b, margin, depth):
     """The least overlap [m] along cross products of edges, or `depth` if that is less; stops at the margin."""
     point, vertex_start, edge_start, edge = solids.point, solids.vertex_start, solids.edge_start, solids.edge
@@ -121,7 +122,7 @@ def convex_depths(solids, pairs, margin, depth):
         depth[p] = d
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inner
 def _to_segment(px, py, pz, qx, qy, qz):
     """Squared distance [m2] of the origin from a segment."""
     dx, dy, dz = qx - px, qy - py, qz - pz
@@ -130,7 +131,7 @@ def _to_segment(px, py, pz, qx, qy, qz):
     return (px + s * dx) ** 2 + (py + s * dy) ** 2 + (pz + s * dz) ** 2
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inner
 def _to_surface(triangle, begin, end, x, y, z):
     """Distance [m] of a point from the triangles begin:end."""
     least = np.inf
@@ -155,7 +156,7 @@ def _to_surface(triangle, begin, end, x, y, z):
     return math.sqrt(least)
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inner
 def _crossing(triangle, t, p, q):
     """Fraction of the segment p -> q at which it crosses triangle t, or -1."""
     ux, uy, uz = q[0] - p[0], q[1] - p[1], q[2] - p[2]
@@ -174,7 +175,7 @@ def _crossing(triangle, t, p, q):
     return s if v >= 0.0 and w >= 0.0 and v + w <= 1.0 and 0.0 <= s <= 1.0 else -1.0
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inner
 def _deepest(sample, begin, end, surfaces, own, other, margin, depth):
     """The greatest depth [m] of samples begin:end inside block `other`, or `depth` if that is more.
 
@@ -197,7 +198,7 @@ def _deepest(sample, begin, end, surfaces, own, other, margin, depth):
     return depth
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inner
 def _edge_samples(solids, a, surfaces, b, margin, sample):
     """Middles of the parts into which the triangles of block b cut the edges of block a; returns their number.
 

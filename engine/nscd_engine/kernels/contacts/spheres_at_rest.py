@@ -7,6 +7,7 @@ from numba import njit
 
 from nscd_engine.kernels.contacts.spheres import hull_sphere, sphere_sphere
 from nscd_engine.kernels.geometry.hull import along, hull_of
+from nscd_engine.kernels.jit import inner
 
 
 class SphereTouches(NamedTuple):
@@ -87,7 +88,7 @@ def find_shadowed(parts, centroid, touches, shadowed):
                         shadowed[i] = True
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inner
 def within(parts, p, centroid, place, i, tolerance):
     """Whether place i lies in the convex part p, or within the tolerance [m] of its planes."""
     b = parts.block[p]

@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
+from nscd_engine.kernels.jit import inner
 from nscd_engine.kernels.solvers.friction_cone import project
 
 
@@ -19,7 +20,7 @@ class ContactProblem(NamedTuple):
     friction: np.ndarray  # [-] (C,)
 
 
-@njit(cache=True, nogil=True)
+@inner
 def velocity(problem, r, c):
     """Three numbers u_c = (W r + q)_c."""
     u0, u1, u2 = problem.q[c, 0], problem.q[c, 1], problem.q[c, 2]

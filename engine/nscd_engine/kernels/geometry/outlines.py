@@ -65,7 +65,7 @@ def _points_on(points, order, node, i, j, tolerance, found):
     return count, ux, uy, length
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inner
 def _split_edges(points, start, order, node, tolerance, edges):
     """Directed edges, split at points that lie on them: rows from, to, polygon, 0. Returns their number."""
     total = 0
@@ -93,7 +93,7 @@ def _split_edges(points, start, order, node, tolerance, edges):
     return total
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inner
 def _cancel(edges, total, nodes, parent):
     """Mark pairs of edges of opposite direction with 1 in their last column, and join their polygons."""
     key = edges[:total, 0] * nodes + edges[:total, 1]
@@ -110,7 +110,7 @@ def _cancel(edges, total, nodes, parent):
             m += 1
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inner
 def _follow(edges, chosen, loop, following):
     """Points of the loop of some edges into `loop`; returns their number, 0 if they are no single simple loop.
 
@@ -131,7 +131,7 @@ def _follow(edges, chosen, loop, following):
     return length if simple and count == length and here == first else 0
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inner
 def _left_by_part(edges, total, parent):
     """Edges that are left, those of one part after the other, and where each part begins (polygons + 1,)."""
     start = np.zeros(parent.shape[0] + 1, np.int64)

@@ -5,10 +5,10 @@ Convex against convex after Sutherland and Hodgman (1974); hull after Andrew (19
 
 import math
 
-from numba import njit
+from nscd_engine.kernels.jit import inner
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inner
 def clip_half_plane(polygon, count, a, b, c, out):
     """The part of a convex polygon where a x + b y + c >= 0; returns its number of corners."""
     m = 0
@@ -28,7 +28,7 @@ def clip_half_plane(polygon, count, a, b, c, out):
     return m
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inner
 def clip_convex(subject, count, clip, clip_count, work):
     """Cut a convex polygon to a convex polygon, in place; buffers hold at least count + clip_count rows."""
     for k in range(clip_count):
@@ -49,7 +49,7 @@ def clip_convex(subject, count, clip, clip_count, work):
     return count
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inner
 def area_centroid(polygon, count):
     """Signed area and centroid; coordinates are relative to the first corner, against cancellation."""
     x0, y0 = polygon[0, 0], polygon[0, 1]
@@ -66,7 +66,7 @@ def area_centroid(polygon, count):
     return area, x0 + mx / area, y0 + my / area
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inner
 def diameter(polygon, count):
     """Greatest distance of two corners."""
     most = 0.0
@@ -77,7 +77,7 @@ def diameter(polygon, count):
     return math.sqrt(most)
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inner
 def clean(polygon, count, tolerance):
     """Remove, in place, corners within the tolerance of the line through their neighbours; returns the number left."""
     k = 0
@@ -104,7 +104,7 @@ def clean(polygon, count, tolerance):
     return count
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inner
 def convex_hull(polygon, count, tolerance, out):
     """Corners of the convex hull, counter-clockwise from the least (x, y), without nearly collinear ones.
 

@@ -8,6 +8,8 @@ With r = |y_t| and t = y_t / r the minimum over the ray (1, mu t) is g_n = (e_n 
 import numpy as np
 from numba import njit
 
+from nscd_engine.kernels.jit import inner
+
 #: State of a contact without impulse.
 OPEN = 0
 #: State of a contact inside the cone: it does not slide.
@@ -16,7 +18,7 @@ STICK = 1
 SLIDE = 2
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inner
 def project(y_n, y_1, y_2, mu, e_n, e_t):
     """P(y) [N s] and the state: (g_n, g_1, g_2, state)."""
     r = np.sqrt(y_1 * y_1 + y_2 * y_2)
@@ -32,7 +34,7 @@ def project(y_n, y_1, y_2, mu, e_n, e_t):
     return g_n, mu * g_n * y_1 / r, mu * g_n * y_2 / r, SLIDE
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inner
 def stiffness(y_n, y_1, y_2, g_n, state, mu, e_n, e_t):
     """G = dP/dy E^-1 as (nn, n1, n2, 11, 12, 22): symmetric, positive semidefinite [N s / (m/s)].
 
@@ -59,7 +61,7 @@ def stiffness(y_n, y_1, y_2, g_n, state, mu, e_n, e_t):
     )
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inner
 def part_closed(x, width):
     """Derivative of max(x, 0), which falls from 1 to 0 over about `width` below 0 instead of at once [-]."""
     return 1.0 if x >= 0.0 else 1.0 + x / np.sqrt(x * x + 4.0 * width * width)

@@ -9,10 +9,11 @@ normal impulse.
 import numpy as np
 from numba import njit
 
+from nscd_engine.kernels.jit import inner
 from nscd_engine.kernels.solvers.friction_cone import OPEN, SLIDE, STICK, part_closed
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inner
 def project_on_disc(y_n, y_1, y_2, bound):
     """P(y) [N s] and the state: (g_n, g_1, g_2, state). The state tells of friction, where there is any."""
     g_n = max(y_n, 0.0)
@@ -24,7 +25,7 @@ def project_on_disc(y_n, y_1, y_2, bound):
     return g_n, bound * y_1 / r, bound * y_2 / r, SLIDE
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inner
 def disc_stiffness(y_n, y_1, y_2, bound, e_n, e_t):
     """G = dP/dy E^-1 as (nn, n1, n2, 11, 12, 22): symmetric, positive semidefinite [N s / (m/s)]."""
     nn = 1.0 / e_n if y_n > 0.0 else 0.0

@@ -87,7 +87,7 @@ def relative_velocity(problem, velocity):
     return u
 
 
-@njit(cache=True, nogil=True)
+@inner
 def generalised_impulse(problem, impulses):
     """J^T gamma [N s, N m s] (N, 6): resultant of the contact impulses (C, 3) on every free body, at its centroid."""
     wrench = np.zeros((problem.mass.shape[0], 6))

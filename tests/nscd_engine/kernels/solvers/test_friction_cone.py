@@ -4,10 +4,17 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numba import njit
 
-from nscd_engine.kernels.solvers.friction_cone import OPEN, SLIDE, STICK, project, softened_stiffness, stiffness
-from nscd_engine.kernels.solvers.friction_disc import disc_stiffness, softened_disc_stiffness
+from nscd_engine.kernels.solvers import friction_cone, friction_disc
+from nscd_engine.kernels.solvers.friction_cone import OPEN, SLIDE, STICK, softened_stiffness
+from nscd_engine.kernels.solvers.friction_disc import softened_disc_stiffness
 
+#: Only kernels call these, so that they have no entry from Python.
+project, stiffness, disc_stiffness = [
+    njit(each.py_func, error_model="numpy")
+    for each in (friction_cone.project, friction_cone.stiffness, friction_disc.disc_stiffness)
+]
 number = st.floats(-10.0, 10.0)
 friction = st.sampled_from([0.0, 1e-3, 0.4, 1.0, 5.0])
 compliance = st.floats(0.05, 20.0)

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from numba import njit
 
 from block_problems import CORNERS, GRAVITY, ground, incline, stack
 from nscd_engine.kernels.solvers import operators, residuals
@@ -79,7 +80,7 @@ def test_jacobian_and_its_transpose_agree():
     problem, rng = stack(4), np.random.default_rng(1)
     v, gamma = rng.normal(size=(4, 6)), rng.normal(size=(16, 3))
     power = (operators.relative_velocity(problem, v) * gamma).sum()
-    assert power == pytest.approx((operators.generalised_impulse(problem, gamma) * v).sum(), rel=1e-12)
+    assert power == pytest.approx((njit(operators.generalised_impulse.py_func)(problem, gamma) * v).sum(), rel=1e-12)
 
 
 def test_mobility_is_the_trace_of_the_delassus_operator():
