@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from nscd_engine.kernels.contacts.narrow_phase import CORNERS, GRAZE, SNAP, Search, collide, key_with
+from nscd_engine.kernels.contacts.narrow_phase import CORNERS, GRAZE, SNAP, Search, collide, is_twin, key_with
 from nscd_engine.kernels.contacts.spheres import hull_sphere, sphere_sphere
 from nscd_engine.kernels.geometry.hull import along, difference, hull_of, moved_hull
 from nscd_engine.kernels.geometry.separating_axis import FACE_B
@@ -166,7 +166,7 @@ def capacity(parts, pairs, moved):
         most = max(most, parts.face_start[f + 1] - parts.face_start[f])
     total = 0
     for k in range(pairs.part.shape[0]):
-        total += 2 * most if moved[k] else pairs.count[k]
+        total += 2 * most + 2 if moved[k] else pairs.count[k]
     return total
 
 
@@ -313,17 +313,7 @@ def store(pairs, k, count, near, axis, scratch, at, points):
             for d in range(3):
                 on_a[kept, d] -= out_a * axis[d]
                 on_b[kept, d] -= out_b * axis[d]
-            if is_twin(on_a, at, kept, near):
+            if is_twin(on_a, at, kept, kept, near):
                 continue
         kept += 1
     return kept - at
-
-
-@inner
-def is_twin(points, first, last, near):
-    """Whether the point `last` is within `near` [m] of one of first:last."""
-    for j in range(first, last):
-        x, y, z = difference(points, j, last)
-        if x * x + y * y + z * z < near * near:
-            return True
-    return False
