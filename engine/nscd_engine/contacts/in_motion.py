@@ -111,7 +111,7 @@ class Detector:
         if self.home is None or not room_left(self.parts, self.home, poses, self.room, MARGIN, time_step):
             self.draw_boxes(poses, time_step)
         moved = moved_pairs(self.parts, poses, self.pairs, time_step, same, self._renewed)
-        step = Detection(MARGINS, time_step, self.first, self.axis)
+        step = Detection(MARGINS, time_step, self.first, self.axis, self.fall(time_step))
         self.pairs = self._updated(poses, moved, step)
         self.first = False
         contacts = place(self.parts, poses, self.pairs, self.friction, self.axis)
@@ -157,6 +157,13 @@ class Detector:
         self._contacts: Optional[Contacts] = None
         self._time_step = 0.0  # [s]
         self._renewed = np.ones(len(self.pairs.part), bool)
+
+    def fall(self, h: float) -> float:
+        """Distance [m] by which a block at rest falls without contacts, at the end of a step that goes on for h [s].
+
+        The step begins at most another h before its contacts are detected.
+        """
+        return 2.0 * h * h * float(np.linalg.norm(self.model.gravity))
 
     def draw_boxes(self, poses: Poses, h: float) -> None:
         """Broad phase before a step of h [s]; pairs that exist already keep their contacts."""

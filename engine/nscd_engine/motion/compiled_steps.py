@@ -105,7 +105,9 @@ class CompiledSteps:
 
     def _inputs(self, detector):
         own = self.detector
-        return kernel.DetectorInput(own.parts, own.scratch, detector.home, detector.room, detector.friction, MARGINS)
+        return kernel.DetectorInput(
+            own.parts, own.scratch, detector.home, detector.room, detector.friction, MARGINS, own.fall(self.time_step)
+        )
 
     def _boxes_drawn(self, detector, poses):
         self.detector.restore(detector)

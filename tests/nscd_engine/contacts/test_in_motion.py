@@ -117,6 +117,21 @@ def test_a_block_that_arrives_from_afar_is_found():
     pytest.fail("the block never arrived")
 
 
+@pytest.mark.parametrize("beside, down, caught", [(4e-3, 2.0, True), (4e-3, 0.5, False), (14e-3, 2.0, False)])
+def test_edges_that_will_overlap_make_contact_before(beside, down, caught):
+    """A cube beside a slab and 5 mm above it moves inwards and down by 10 mm in the step: its edge would get in.
+
+    It does not if it moves down by 2.5 mm, or begins farther away.
+    """
+    model = model_of([SLAB, box((5.0 + beside, 0.0, 5e-3))])
+    state = rest_state(model)
+    state.velocity[1, :3] = -2.0, 0.0, -down
+    contacts = Detector(model).update(state, 5e-3)
+    assert (len(contacts.gap) > 0) == caught
+    np.testing.assert_allclose(contacts.gap, np.hypot(beside, 5e-3), rtol=1e-9)
+    assert len(Detector(model).update(rest_state(model), 5e-3).gap) == 0
+
+
 @pytest.mark.parametrize("shift", [(0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.997, 0.1, 0.0)])
 def test_order_of_blocks_does_not_matter(shift):
     upper = moved(box(shift), shift=(0.3, 0.0, 1.0))

@@ -30,6 +30,12 @@ SNAP = 1e-7
 #: Cosine between the normals beyond which two faces lie flat on each other [-]. Larger: warped faces get gaps from
 #: their corners. Smaller: faces at an angle are treated as parallel.
 FLAT = 0.999
+#: Cosine between a normal and that of a face below which no gap is measured on it [-]. Larger: edges of sharp blocks
+#: have one contact only. Smaller: gaps are measured far from their edge.
+STEEP = 1e-2
+#: Distance from another point, over the common part of two edges, below which its end is no point of its own [-].
+#: Larger: blocks turn about a point near the end and penetrate. Smaller: points in pairs.
+NEAR = 0.02
 #: Kind of a contact between corners: its normal is the line of the nearest points.
 CORNERS = 4
 #: Base of the keys, which are polynomials modulo KEY_PRIME.
@@ -280,14 +286,98 @@ def edge_point(a, e, b, f, size, separation, on_a, on_b):
 
 
 @inner
-def edge_patch(a, b, search, separation, scratch):
-    """Patch of the faces whose edges cross, if they lie nearly flat on each other along the normal in the scratch."""
+def edge_ends(a, e, b, f, search, scratch, count):
+    """Append the ends of the common part of two edges to the `count` points in the scratch; returns their number.
+
+    The gap of an end is measured along the normal, from one edge to the faces beside the other. Ends that are points
+    already are left out.
+    """
+    on_a, on_b = scratch.on_a, scratch.on_b
+    n = scratch.normal[0], scratch.normal[1], scratch.normal[2]
+    back = -n[0], -n[1], -n[2]
+    p, q, r, t = a.edges[e, 0], a.edges[e, 1], b.edges[f, 0], b.edges[f, 1]
+    u, w = difference(a.vertices, p, q), difference(b.vertices, r, t)
+    long_a, long_b = math.sqrt(u[0] ** 2 + u[1] ** 2 + u[2] ** 2), math.sqrt(w[0] ** 2 + w[1] ** 2 + w[2] ** 2)
+    if u[0] * w[0] + u[1] * w[1] + u[2] * w[2] < 0.0:
+        r, t, long_b = t, r, -long_b
+    # Places along both edges are measured by their mean direction.
+    x, y, z = u[0] / long_a + w[0] / long_b, u[1] / long_a + w[1] / long_b, u[2] / long_a + w[2] / long_b
+    p0, p1 = along(a.vertices, p, x, y, z), along(a.vertices, q, x, y, z)
+    r0, r1 = along(b.vertices, r, x, y, z), along(b.vertices, t, x, y, z)
+    low, high, scale = max(p0, r0), min(p1, r1), math.sqrt(x * x + y * y + z * z)
+    common = (high - low) / scale if scale > 0.0 else 0.0
+    if common <= GRAZE * search.size:
+        return count
+    first = count
+    for end in range(2):
+        place = high if end else low
+        to_p, to_r = (place - p0) / (p1 - p0), (place - r0) / (r1 - r0)
+        for d in range(3):
+            on_a[count, d] = a.vertices[p, d] + to_p * (a.vertices[q, d] - a.vertices[p, d])
+            on_b[count, d] = b.vertices[r, d] + to_r * (b.vertices[t, d] - b.vertices[r, d])
+        gap_a = height_beside(on_a, count, b.planes, b.edges[f, 2], b.edges[f, 3], back)
+        gap_b = height_beside(on_b, count, a.planes, a.edges[e, 2], a.edges[e, 3], n)
+        if min(gap_a, gap_b) > search.margin:
+            continue
+        if gap_a <= gap_b:
+            drop(on_a, on_b, count, gap_a, back[0], back[1], back[2])
+        else:
+            drop(on_b, on_a, count, gap_b, n[0], n[1], n[2])
+        if is_twin(on_a, 0, first, count, NEAR * common):
+            continue
+        scratch.key[count] = key_with(key_with(key_with(0, e), f), end)
+        count += 1
+    return count
+
+
+@inner
+def is_twin(points, first, last, k, near):
+    """Whether point k is within `near` [m] of one of first:last."""
+    for j in range(first, last):
+        x, y, z = difference(points, j, k)
+        if x * x + y * y + z * z < near * near:
+            return True
+    return False
+
+
+@inner
+def height_beside(points, k, planes, i, j, n):
+    """Height [m] of point k along n above the two planes beside an edge, whichever is met first; infinite if none."""
+    height = -np.inf
+    for face in (i, j):
+        rise = along(planes, face, n[0], n[1], n[2])
+        over = along(points, k, planes[face, 0], planes[face, 1], planes[face, 2]) - planes[face, 3]
+        if rise > STEEP:
+            height = max(height, over / rise)
+        elif over > 0.0:
+            return np.inf
+    return height if height > -np.inf else np.inf
+
+
+@inner
+def edge_patch(a, e, b, f, search, separation, scratch):
+    """Points of two edges that cross, with the normal in the scratch; returns their number.
+
+    Edges meet in one point, but where an edge is nearly parallel to the other, or to a face beside it, a small rotation
+    brings together what is far from that point. So the faces beside the edges that face each other most are clipped as
+    those of a patch, with gaps along the normal of the edges; and unless they lie flat on each other, the common part
+    of the edges ends in points as well.
+    """
     n = scratch.normal[0], scratch.normal[1], scratch.normal[2]
     x, y, z = n
     face, incident = facing_face(a.planes, -x, -y, -z), facing_face(b.planes, x, y, z)
-    if along(a.planes, face, x, y, z) < FLAT or along(b.planes, incident, x, y, z) > -FLAT:
-        return 0
-    return face_patch(a, face, b, n, search, separation, scratch, (scratch.on_a, scratch.on_b))
+    rise, fall = along(a.planes, face, x, y, z), -along(b.planes, incident, x, y, z)
+    on_a, on_b = scratch.on_a, scratch.on_b
+    if rise >= fall or (rise > FLAT and fall > FLAT):
+        count = face_patch(a, face, b, n, search, separation, scratch, (on_a, on_b))
+    else:
+        count = face_patch(b, incident, a, (-x, -y, -z), search, separation, scratch, (on_b, on_a))
+    if count > 0 and rise > FLAT and fall > FLAT:
+        return count
+    if count == 0:
+        count = edge_point(a, e, b, f, search.size, separation, on_a, on_b)
+        scratch.key[0] = key_with(key_with(0, e), f)
+    return edge_ends(a, e, b, f, search, scratch, count)
 
 
 @inner
@@ -317,10 +407,7 @@ def collide(a, b, search, scratch):
         return separation, kind, count
     if kind == EDGES:
         edge_axis(a, i, b, j, n)
-        count = edge_patch(a, b, search, separation, scratch)
-        if count == 0:
-            count = edge_point(a, i, b, j, size, separation, on_a, on_b)
-            scratch.key[0] = key_with(key_with(0, i), j)
+        count = edge_patch(a, i, b, j, search, separation, scratch)
     else:
         ref, inc, face, sign = (a, b, i, 1.0) if kind == FACE_A else (b, a, j, -1.0)
         places = (on_a, on_b) if kind == FACE_A else (on_b, on_a)

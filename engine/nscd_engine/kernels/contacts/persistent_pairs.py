@@ -11,10 +11,10 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from nscd_engine.kernels.contacts.narrow_phase import CORNERS, GRAZE, SNAP, Search, collide, key_with
+from nscd_engine.kernels.contacts.narrow_phase import CORNERS, GRAZE, SNAP, Search, collide, is_twin, key_with
 from nscd_engine.kernels.contacts.spheres import hull_sphere, sphere_sphere
-from nscd_engine.kernels.geometry.hull import along, difference, hull_of, moved_hull
-from nscd_engine.kernels.geometry.separating_axis import FACE_B
+from nscd_engine.kernels.geometry.hull import along, hull_of, moved_hull
+from nscd_engine.kernels.geometry.separating_axis import FACE_B, NONE, separating_axis
 from nscd_engine.kernels.jit import inner
 
 #: Relative motion of a pair with contacts, over the size, after which they are detected again [-]. Larger: patches lag
@@ -26,6 +26,9 @@ RENEW_SPHERE = 1e-12
 #: Displacement of a step over that at the present speed that detection looks ahead [-]: blocks accelerate. Larger: more
 #: open contacts, and boxes are made anew more often. Smaller: contacts are found a step too late.
 AHEAD = 1.5
+#: Overlap after the step at the present speeds, over the size, from which corners that are apart make contact [-].
+#: Larger: corners penetrate. Smaller: blocks catch on corners that they would graze.
+DEEP = 1e-3
 #: Component of a unit normal along the axis of a planar model from which blocks meet behind each other [-]. Larger:
 #: such pairs get contacts. Smaller: joints that lean out of the plane are lost.
 BEHIND = 0.5
@@ -66,6 +69,9 @@ class Detection(NamedTuple):
     h: float  # [s] time step
     first: bool  # the blocks are as in the model: their overlap is slack
     axis: np.ndarray  # (3,): normal of the plane of a planar model, zero in space
+    fall: (
+        float  # [m] overlap that blocks at rest would reach in the step, since their speeds are those without contacts
+    )
 
 
 class _Points(NamedTuple):
@@ -166,7 +172,7 @@ def capacity(parts, pairs, moved):
         most = max(most, parts.face_start[f + 1] - parts.face_start[f])
     total = 0
     for k in range(pairs.part.shape[0]):
-        total += 2 * most if moved[k] else pairs.count[k]
+        total += 2 * most + 2 if moved[k] else pairs.count[k]
     return total
 
 
@@ -201,6 +207,46 @@ def relative_rotation(rotation, a, b, R):
 
 
 @inner
+def pose_ahead(poses, a, b, t, h, R, x, Q):
+    """Pose of block b in the axes of block a after a step of h [s] at the present speeds; now it is R (3, 3), t (3,).
+
+    The shift goes into x (3,), the rotation into Q (3, 3). Exact for the rotation, of first order for the shift.
+    """
+    v, w, s = np.zeros(3), np.zeros(3), np.zeros(3)  # in the axes of a: relative velocity, spin of a, relative spin
+    for i in range(3):
+        for k in range(3):
+            v[i] += poses.rotation[a, k, i] * (poses.velocity[b, k] - poses.velocity[a, k])
+            w[i] += poses.rotation[a, k, i] * poses.velocity[a, 3 + k]
+            s[i] += h * poses.rotation[a, k, i] * (poses.velocity[b, 3 + k] - poses.velocity[a, 3 + k])
+    x[0] = t[0] + h * (v[0] - w[1] * t[2] + w[2] * t[1])
+    x[1] = t[1] + h * (v[1] - w[2] * t[0] + w[0] * t[2])
+    x[2] = t[2] + h * (v[2] - w[0] * t[1] + w[1] * t[0])
+    angle = math.sqrt(s[0] * s[0] + s[1] * s[1] + s[2] * s[2])
+    sine = math.sin(angle) / angle if angle > 0.0 else 1.0
+    versine = 2.0 * (math.sin(0.5 * angle) / angle) ** 2 if angle > 0.0 else 0.5
+    for k in range(3):  # Rodrigues: r + sine s x r + versine s x (s x r)
+        r0, r1, r2 = R[0, k], R[1, k], R[2, k]
+        c0, c1, c2 = s[1] * r2 - s[2] * r1, s[2] * r0 - s[0] * r2, s[0] * r1 - s[1] * r0
+        Q[0, k] = r0 + sine * c0 + versine * (s[1] * c2 - s[2] * c1)
+        Q[1, k] = r1 + sine * c1 + versine * (s[2] * c0 - s[0] * c2)
+        Q[2, k] = r2 + sine * c2 + versine * (s[0] * c1 - s[1] * c0)
+
+
+@inner
+def will_overlap(parts, poses, p, q, t, step, depth, scratch):
+    """Whether two parts, q at scratch.rotation and t in the axes of p's block, overlap by `depth` [m] after the step.
+
+    Vertices, planes and normal of the scratch are overwritten.
+    """
+    x, Q = np.empty(3), np.empty((3, 3))
+    pose_ahead(poses, parts.block[p], parts.block[q], t, step.h, scratch.rotation, x, Q)
+    moved = moved_hull(hull_of(parts, q), Q, x, scratch.vertices, scratch.planes)
+    size = min(parts.size[p], parts.size[q])
+    separation, kind, _, _ = separating_axis(hull_of(parts, p), moved, size, 0.0, NONE, scratch.normal)
+    return kind != NONE and separation < -depth
+
+
+@inner
 def detect_pair(parts, poses, pairs, k, step, scratch):
     """Narrow phase of pair k at the present poses; returns the number of points in the scratch."""
     p, q = pairs.part[k, 0], pairs.part[k, 1]
@@ -213,6 +259,11 @@ def detect_pair(parts, poses, pairs, k, step, scratch):
     relative_rotation(poses.rotation, a, b, R)
     search = Search(size, margin, ahead > step.margins[1] * size, pairs.kind[k])
     separation, kind, count = collide_parts(parts, p, q, pairs.shift[k], search, scratch)
+    depth = DEEP * size + step.fall
+    if count == 0 and not search.corners and 0.0 < separation < ahead - depth:
+        if will_overlap(parts, poses, p, q, pairs.shift[k], step, depth, scratch):
+            search = Search(size, margin, True, pairs.kind[k])
+            separation, kind, count = collide_parts(parts, p, q, pairs.shift[k], search, scratch)
     pairs.kind[k] = kind
     pairs.clear[k] = margin if count > 0 else max(separation, GRAZE * size)
     n = scratch.normal
@@ -313,17 +364,7 @@ def store(pairs, k, count, near, axis, scratch, at, points):
             for d in range(3):
                 on_a[kept, d] -= out_a * axis[d]
                 on_b[kept, d] -= out_b * axis[d]
-            if is_twin(on_a, at, kept, near):
+            if is_twin(on_a, at, kept, kept, near):
                 continue
         kept += 1
     return kept - at
-
-
-@inner
-def is_twin(points, first, last, near):
-    """Whether the point `last` is within `near` [m] of one of first:last."""
-    for j in range(first, last):
-        x, y, z = difference(points, j, last)
-        if x * x + y * y + z * z < near * near:
-            return True
-    return False

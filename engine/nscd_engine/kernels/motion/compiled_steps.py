@@ -75,6 +75,7 @@ class DetectorInput(NamedTuple):
     room: np.ndarray  # [m] (P,): clearance of the boxes
     friction: np.ndarray  # [-] (K,): of the pairs
     margins: tuple
+    fall: float  # [m]: as of Detection
 
 
 class SolverInput(NamedTuple):
@@ -195,9 +196,8 @@ def take_steps(bodies, course, carried, detector, solver, watch):
             break
         renewed = np.ones(carried.pairs.part.shape[0], np.bool_)
         moved = moved_pairs(detector.parts, poses, carried.pairs, h, nothing, renewed)
-        step = Detection(
-            detector.margins, h, np.bool_(False), axis
-        )  # a plain False is a type of its own, compiled again
+        first = np.bool_(False)  # a plain False is a type of its own, compiled again
+        step = Detection(detector.margins, h, first, axis, detector.fall)
         pairs = update_pairs(detector.parts, poses, carried.pairs, moved, step, detector.scratch)
         carried = Carried(
             carried.position, carried.orientation, carried.velocity, carried.inertia, carried.relative,

@@ -175,6 +175,34 @@ def test_crossing_edges_meet_in_one_point(apart):
     np.testing.assert_allclose(points[0], [0.1 - 0.05 / np.tan(np.radians(70.0)), 0.0, 0.0], atol=1e-12)
 
 
+@pytest.mark.parametrize("apart", [2e-3, -2e-3])
+def test_edges_that_are_nearly_parallel_meet_at_both_ends_too(apart):
+    """Two roofs, one upside down and turned by a degree: the end of a ridge is above a slope of 45 degrees."""
+    roof = moved(box((-1, -0.5, -0.5), (2, 1, 1)), turn(0, 45.0))
+    lower = moved(roof, shift=(0, 0, -roof[0][:, 2].max()))
+    upper = moved(moved(roof, turn(2, 1.0)), shift=(0, 0, -roof[0][:, 2].min() + apart))
+    separation, kind, normal, points, gap, key = collide(lower, upper, margin=0.03)
+    assert kind == EDGES and len(gap) == len(set(key))
+    np.testing.assert_allclose(normal, [0, 0, 1], atol=1e-12)
+    np.testing.assert_allclose([separation, gap.min()], apart, atol=1e-12)
+    np.testing.assert_allclose(points[np.argmin(gap)], 0.0, atol=1e-12)
+    for end in (-1.0, 1.0):
+        there = np.abs(points[:, 0] - end) < 0.02
+        np.testing.assert_allclose(gap[there].min(), apart + np.sin(np.radians(1.0)), atol=1e-5)
+
+
+def test_an_edge_that_nearly_lies_in_a_face_meets_both_sides_of_it():
+    """A plate leans over the upper edge of a cube, by 20 degrees, and is turned by half a degree about its slope."""
+    plate = moved(moved(box((-0.4, -0.5, 0.0), (0.8, 1.0, 0.1)), turn(1, 0.5)), turn(0, 20.0))
+    cube = box((-1.0, 0.0, -1.0), (2.0, 1.0, 1.0))
+    depth = -collide(cube, plate, margin=1.0)[0]
+    _, kind, _, points, gap, _ = collide(cube, moved(plate, shift=(0, 0, depth + 1e-3)), margin=0.02)
+    assert kind == EDGES
+    on_edge = np.abs(points[:, 1]) < 1e-9
+    assert np.ptp(points[on_edge, 0]) > 0.79
+    np.testing.assert_allclose(np.ptp(gap[on_edge]), 0.8 * np.sin(np.radians(0.5)), rtol=0.1)
+
+
 @pytest.mark.short
 def test_corners_that_pass_each_other_carry_nothing():
     """Diagonal neighbours in a wall touch along an edge; two cubes may touch in a corner."""
