@@ -69,9 +69,7 @@ class Detection(NamedTuple):
     h: float  # [s] time step
     first: bool  # the blocks are as in the model: their overlap is slack
     axis: np.ndarray  # (3,): normal of the plane of a planar model, zero in space
-    fall: (
-        float  # [m] overlap that blocks at rest would reach in the step, since their speeds are those without contacts
-    )
+    fall: float  # [m] that blocks at rest would overlap after the step: their speeds are those without contacts
 
 
 class _Points(NamedTuple):
