@@ -91,3 +91,21 @@ def test_iterations_hardly_grow_with_the_number_of_blocks(family, small, large):
     few, many = (branch_of(family(course)) for course in (small, large))
     assert many[0].residual <= 1e-10 and many[0].iterations <= 1.5 * few[0].iterations
     assert many[1].settled and not many[1].moves and many[2] <= 60
+
+
+@pytest.mark.slow
+def test_a_wall_at_its_limit_is_solved_by_newton():
+    """Friction 0.3 under 0.30 g; without patience near a balance 1,300 iterations ended at a residual of 1e-6."""
+    report, branch, _ = branch_of(slippery(50, 20), 0.30)
+    assert report.status == "converged" and report.residual <= 1e-10 and report.iterations <= 200
+    assert branch.settled and not branch.moves
+
+
+@pytest.mark.slow
+def test_contacts_that_change_their_states_are_settled_with_a_finer_compliance(monkeypatch):
+    """81 iterations without it, 51 with it."""
+    problem, settings = problem_of(slippery(200, 40), 0.28)
+    finer = newton.solve(problem, Warm(), settings)[1]
+    monkeypatch.setattr(newton, "FINER", 1.0)
+    alike = newton.solve(problem, Warm(), settings)[1]
+    assert finer.residual <= 1e-10 and finer.iterations <= 0.8 * alike.iterations
