@@ -205,8 +205,8 @@ def yields_at(point: np.ndarray, weight: np.ndarray, shear: np.ndarray, torque: 
             for k in (0, 1)
         )  # (J, S, Q, n): from the centre of rotation to the points
         loss = (np.sqrt(x * x + y * y) @ weight[:, None, :, None])[..., 0]
-        power = np.abs(torque)[:, None] + s * pull
-        ratio = np.where(power > 0.0, 1.0 / np.where(power > 0.0, power, 1.0), np.inf)[:, :, None] * loss
+        power = (np.abs(torque)[:, None] + s * pull)[:, :, None]
+        ratio = np.where(power > 0.0, loss / np.where(power > 0.0, power, 1.0), np.inf)
         least = ratio.reshape(len(point), -1).argmin(axis=1)
         i, j = np.divmod(least, q.shape[1])
         best = np.fmin(best, ratio[count, i, j])
