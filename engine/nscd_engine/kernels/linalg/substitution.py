@@ -17,7 +17,7 @@ from nscd_engine.kernels.linalg.cholesky import FAST
 #: diagonal are read. Smaller: the end of a row is read number by number.
 VECTOR = 8
 
-#: A compiled function of its own for every caller, whose loops the compiler may reorder.
+#: As `jit.inner`; the compiler may reorder sums.
 fast = njit(nogil=True, error_model="numpy", fastmath=FAST, no_cpython_wrapper=True, no_cfunc_wrapper=True)
 
 

@@ -62,7 +62,7 @@ SLIDE = 17 * L  # [-] 1 / (e_n + LIFT mu e_t) of a contact that slides
 BLOCK = 18 * L  # length of a block
 GROUP = HEAD + LONGEST * BLOCK  # length of a group
 
-#: As `cholesky.fast`, but always inlined: offsets in a group must be constants, or compilers do not vectorise.
+#: As `substitution.fast`, but always inlined: offsets in a group must be constants, or compilers do not vectorise.
 lanewise = njit(
     nogil=True, error_model="numpy", fastmath=FAST, forceinline=True, no_cpython_wrapper=True, no_cfunc_wrapper=True
 )

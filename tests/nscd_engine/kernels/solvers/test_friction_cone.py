@@ -15,7 +15,8 @@ project, stiffness, disc_stiffness = [
     njit(each.py_func, error_model="numpy")
     for each in (friction_cone.project, friction_cone.stiffness, friction_disc.disc_stiffness)
 ]
-number = st.floats(-10.0, 10.0)
+#: Impulses [N s]; squares of smaller ones are subnormal and have few digits.
+number = st.floats(-10.0, 10.0).filter(lambda x: x == 0.0 or abs(x) > 1e-140)
 friction = st.sampled_from([0.0, 1e-3, 0.4, 1.0, 5.0])
 compliance = st.floats(0.05, 20.0)
 
