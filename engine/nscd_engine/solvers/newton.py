@@ -53,6 +53,8 @@ NEARLY_STILL = 1e-2
 #: Factor on the regularisation about the compressed shape where contacts change their states [-]. Smaller: rounding.
 #: Larger: more rounds.
 FINER = 0.1
+#: Imbalance after an iteration over that before, from which they do [-].
+HARDLY = 0.5
 #: Regularisation of the proximal rounds while something moves [-]. Smaller: the rounding of u_t / e dominates.
 MOVING_EPS = 1e-6
 #: Finest regularisation of such rounds [-].
@@ -282,17 +284,18 @@ def _settle(system: System, eps: float, tolerance: float, coulomb: bool, residua
     """Solve about the compressed shape of a standing structure, as long as the residual falls; the residual.
 
     With y kept as the centre, u = 0 gives the same impulses and every contact its state, at the edge of the cone too:
-    the factor still fits. In a proximal round such contacts would alternate between stick and slide. Where one
-    iteration does not suffice, contacts change their states, and a finer compliance leads farther.
+    the factor still fits. In a proximal round such contacts would alternate between stick and slide. Where an
+    iteration gains little, contacts change their states, and a finer compliance leads farther.
     """
     while residual > tolerance:
         centre = system.aims()
         system.regularise(eps, centre)
         system.try_start(-system.base)
-        if not system.descend(0.1 * tolerance, 1):
+        size = system.size
+        if not system.descend(0.1 * tolerance, 1) and system.size > HARDLY * size:
             system.regularise(FINER * eps, centre)
             system.try_start(-system.base)
-            system.descend(0.1 * tolerance, POLISH)
+        system.descend(0.1 * tolerance, POLISH)
         before, residual = residual, system.residual(coulomb)
         if residual > before:
             system.restore()
