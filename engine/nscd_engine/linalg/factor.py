@@ -21,7 +21,7 @@ RECENT = 4
 LARGEST = 5000
 #: Numbers of a factor from which several threads solve with it [-]: about two milliseconds of work. Larger: threads are
 #: idle. Smaller: starting them takes longer than the work.
-WORTH_THREADS = 3e6
+WORTH_SHARING = 3e6
 _recent: Deque[Any] = deque(maxlen=RECENT)
 _counted: Tuple[Callable[[], Any], int] = (lambda: None, 0)  # first columns of a structure, and how often it looks
 
@@ -51,7 +51,7 @@ def solve_factored(sym, factor, arena, b, x, threads):
         substitute(sym, factor, arena, y, first, last, back)
         return True
 
-    if last == 0 or threads.count == 1 or len(factor) < WORTH_THREADS:
+    if last == 0 or threads.count == 1 or len(factor) < WORTH_SHARING:
         tasks(0, last + 1, False)
         tasks(0, last + 1, True)
     else:

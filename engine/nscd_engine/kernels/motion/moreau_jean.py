@@ -100,12 +100,7 @@ def pose(bodies, contacts, position, axis, moving, inertia, gaps):
     for b in range(free.shape[0]):
         if free[b] >= 0:
             mass[free[b]], v_free[free[b]] = bodies.mass[b], moving[b]
-    blocks, point, frame, gap = (
-        contacts.body,
-        contacts.point,
-        contacts.frame,
-        contacts.gap,
-    )  # counted as references once
+    blocks, point, frame, gap = contacts.body, contacts.point, contacts.frame, contacts.gap
     planar = axis[0] != 0.0 or axis[1] != 0.0 or axis[2] != 0.0
     for c in range(count):
         for side in range(2):

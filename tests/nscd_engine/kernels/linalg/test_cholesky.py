@@ -102,7 +102,7 @@ def test_tasks_may_run_in_any_order(monkeypatch):
     b = np.ones((108, 6))
     x = solved(sym, factors[0], b, 1)
     assert np.abs(A @ x.ravel() - b.ravel()).max() < 1e-12
-    monkeypatch.setattr(linalg_factor, "WORTH_THREADS", 0.0)
+    monkeypatch.setattr(linalg_factor, "WORTH_SHARING", 0.0)
     assert np.array_equal(solved(sym, factors[0], b, 2), x)
 
 
